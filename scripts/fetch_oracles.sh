@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Puts the Python packages that tests compare with (decoding, resizing, average precision, error
-# rates, LoadGen, the same models in ONNX Runtime) into a virtual environment in the user's cache,
+# Puts the Python packages that tests compare with (decoding, resizing, tokens of texts, average
+# precision, error rates, LoadGen, Magika, the same models in ONNX Runtime) into a virtual environment in the user's cache,
 # and prints the environment's folder. Tests run its bin/python; RIDGE_ORACLES names another folder
-# to them. Pinned by scripts/oracles.lock: 120 MB to fetch, 400 MB installed. Does nothing where it is
+# to them. Pinned by scripts/oracles.lock: 140 MB to fetch, 450 MB installed. Does nothing where it is
 # there already.
 #
 #   scripts/fetch_oracles.sh

@@ -603,6 +603,24 @@ def models_tried(store, registry, images, labels):
     print("end:", server.end())
 
 
+def texts_tried(store, registry, *files):
+    """Answers to texts; and what a model of pictures says to one."""
+    server = Server(store, "--allow-run", "--registry", registry)
+    server.log_in()
+    for path in files:
+        with open(path, "rb") as file:
+            document = tried(server, try_request(["magika"], "text", file.read(), runtimes=["ort"]))
+        (pair,) = document["pairs"]
+        print(os.path.basename(path), document["kind"], pair["error"],
+              pair["answer"]["classes"][0]["name"], pair["queries"] > 0)
+    (pair,) = tried(server, try_request(["zoo:squeezenet1_1"], "text", b"a text"))["pairs"]
+    print("no steps:", pair["error"]["code"], pair["error"]["message"])
+    print("Latin-1:", tried(server, try_request(["magika"], "text", b"caf\xe9")))
+    print("2 MiB:", tried(server, try_request(["magika"], "text", b"a" * (2 << 20))))
+    print("page:", "<textarea" in server.ask("GET", "/try").text)
+    print("end:", server.end())
+
+
 def try_refused(store, registry):
     server = Server(store)
     server.log_in()
@@ -619,7 +637,7 @@ def try_refused(store, registry):
                    {"models": ["plain.onnx"]}, {"models": []}, {"models": ["net"] * 5},
                    {"runtimes": ["./mine.so"]}, {"runtimes": ["tensorflow"]}, {"steps": "x"},
                    {"sample": {"kind": "picture", "data": "/etc/passwd"}},
-                   {"sample": {"kind": "text", "data": ""}}, {"sample": {}}):
+                   {"sample": {"kind": "sound", "data": ""}}, {"sample": {}}):
         print(change, tried(server, good | change))
     print("no picture:", tried(server, try_request(["net"], "picture", b"GIF89a")))
     for name, data in (("text", b"1,2"), ("cut", npy("<f4", (2, 2), bytes(15))),

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 
+#include "analysis/testing/packaged.h"
 #include "workplace.h"
 
 namespace ridge::tests {
@@ -298,6 +299,30 @@ end: 0
 )");
 }
 
+TEST(ServeSlow, TriesAModelOnTexts) {
+  if (!has_runtime()) GTEST_SKIP() << "no runtimes in this build";
+  if (!std::filesystem::exists(analysis::testing::cache_folder() /
+                               "evaluation-data/magika/model.onnx"))
+    GTEST_SKIP() << "scripts/fetch_evaluation_data.sh has not run";
+  const Workplace place;
+  const Outcome o = place.run(fmt::format(
+      "{0}ridge registry add '{1}/examples/magika/magika.toml' --registry reg >/dev/null\n"
+      "python3 '{1}/tests/serve_client.py' texts_tried lab.db reg '{1}/src/text/unicode.cc' "
+      "'{1}/tests/serve_client.py' '{1}/LICENSE'",
+      kStore, source_tree().string()));
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.err, "");
+  EXPECT_EQ(o.out, R"(unicode.cc text None cpp True
+serve_client.py text None python True
+LICENSE text None txt True
+no steps: RIDGE-SERVE-0053 a network of the zoo has no steps from a text to its input
+Latin-1: 400 RIDGE-SERVE-0056
+2 MiB: 400 RIDGE-SERVE-0056
+page: True
+end: 0
+)");
+}
+
 TEST(ServeSlow, RefusesTriesThatNameMoreThanModelsAndASample) {
   if (!has_runtime()) GTEST_SKIP() << "no runtimes in this build";
   const Workplace place;
@@ -320,7 +345,7 @@ cross-site: 403 RIDGE-SERVE-0014
 {'runtimes': ['tensorflow']} 400 RIDGE-SERVE-0032
 {'steps': 'x'} 400 RIDGE-REC-0003
 {'sample': {'kind': 'picture', 'data': '/etc/passwd'}} 400 RIDGE-SERVE-0050
-{'sample': {'kind': 'text', 'data': ''}} 400 RIDGE-REC-0002
+{'sample': {'kind': 'sound', 'data': ''}} 400 RIDGE-REC-0002
 {'sample': {}} 400 RIDGE-REC-0004
 no picture: 400 RIDGE-SERVE-0051
 tensor, text: 400 RIDGE-SERVE-0051

@@ -56,7 +56,7 @@ if (start)
 
 const tried = document.getElementById("try");
 
-/** Bytes of a file in base64. @param {File} file @returns {Promise<string>} */
+/** Bytes of a file or text in base64. @param {Blob} file @returns {Promise<string>} */
 function base64Of(file) {
   return new Promise((done, failed) => {
     const reader = new FileReader();
@@ -70,8 +70,9 @@ if (tried)
   tried.addEventListener("submit", async (event) => {
     event.preventDefault();
     const set = new FormData(tried);
-    const file = set.get("sample");
-    const sample = { kind: file.name.endsWith(".npy") ? "tensor" : "picture", name: file.name.slice(0, 60), data: await base64Of(file) };
+    const file = set.get("sample"), text = set.get("text").toString();
+    const kind = !file.name || file.name.endsWith(".txt") ? "text" : file.name.endsWith(".npy") ? "tensor" : "picture";
+    const sample = { kind, name: file.name.slice(0, 60), data: await base64Of(file.name ? file : new Blob([text])) };
     const answer = await change("POST", "/api/v1/try", { models: set.getAll("models"), runtimes: set.getAll("runtimes"), sample });
     const said = await answer.json();
     if (answer.ok) location.assign("/try/" + said.number);

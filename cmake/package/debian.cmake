@@ -15,7 +15,7 @@ foreach(component package IN ZIP_LISTS components packages)
 endforeach()
 # Linked statically on purpose: one program runs on several releases of Debian and Ubuntu.
 set(overrides "")
-foreach(library expat libjpeg libpng libyaml zlib)
+foreach(library expat libjpeg libpng libutf8proc libyaml zlib)
   string(APPEND overrides "ridgeline: embedded-library ${library} *\n")
 endforeach()
 file(WRITE ${CPACK_TEMPORARY_DIRECTORY}/program/usr/share/lintian/overrides/ridgeline "${overrides}")

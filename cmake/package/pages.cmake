@@ -26,7 +26,7 @@ ridge_prints(fish/ridge.fish completion fish)
 # What is compiled or linked into the files that are installed.
 set(licenses "Ridgeline\n=========\nApache License 2.0: LICENSE beside this file, on Debian /usr/share/common-licenses/Apache-2.0.\n")
 foreach(package libfmt-dev nlohmann-json3-dev libcli11-dev libprotozero-dev libtomlplusplus-dev libsqlite3-dev libexpat1-dev
-    zlib1g-dev libjpeg62-turbo-dev libpng-dev libyaml-dev libstdc++-12-dev)
+    zlib1g-dev libjpeg62-turbo-dev libpng-dev libyaml-dev libutf8proc-dev libstdc++-12-dev)
   set(copyright /usr/share/doc/${package}/copyright)
   if(EXISTS ${copyright})
     file(READ ${copyright} text)

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "manifest/manifest_reader.h"
 #include "manifest/registry_entry.h"
+#include "manifest/run_steps.h"
 
 namespace ridge::manifest {
 namespace {
@@ -92,6 +93,8 @@ Result<std::vector<NamedFile>> files_of(const ManifestFile& file, const Surround
   if (const auto* model = std::get_if<ModelManifest>(&file.manifest)) {
     for (const Asset* asset : {&model->graph, &model->weights, &model->features})
       TRY(add_asset(file, *asset, model->base_url, around, out));
+    for (const Tensor& input : model->inputs)
+      if (input.steps) TRY(add_asset(file, tokenizer_of(*input.steps), "", around, out));
     if (is_manifest_name(model->dataset))
       TRY(add_asset(file, {model->dataset, {}}, "", around, out));
     return out;

@@ -69,6 +69,19 @@ TEST_F(RegistryAdd, AnEntryHasTheManifestAndWhatItNames) {
   EXPECT_EQ(*read_file((*files)[0].path + "/a.png", 9), "one");
 }
 
+TEST_F(RegistryAdd, AnEntryHasTheTokenizerOfItsTexts) {
+  write("here/tokenizer.json", "{}");
+  const auto net = [](const std::string& rest) {
+    return "name = \"net\"\nversion = \"1.0\"\n[[inputs]]\ntype = \"text\"\nsteps = "
+           "'tokens(file=tokenizer.json, length=8" +
+           rest + ")'\n[model]\ngraph_path = \"net.onnx\"\n";
+  };
+  EXPECT_EQ(add("net.toml", net(", checksum=\"sha256:" + sha256_of("{}") + "\"")),
+            "manifest.toml net.onnx tokenizer.json ");
+  const std::string other = net(", checksum=\"sha256:" + sha256_of("other") + "\"");
+  EXPECT_NE(add("other.toml", other).find("[RIDGE-MAN-0091]"), std::string::npos);
+}
+
 TEST_F(RegistryAdd, OtherContentIsRefused) {
   EXPECT_EQ(add("net.toml",
                 "name = \"net\"\nversion = \"1.0\"\n[model]\ngraph_path = \"net.onnx\"\n"

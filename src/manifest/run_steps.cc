@@ -16,6 +16,7 @@ namespace {
 
 using pipeline::Step;
 
+constexpr std::string_view kTokens = "tokens";
 /// Steps that follow the run.
 constexpr std::string_view kAfter[] = {"softmax", "drop_first", "argsort", "labels",
                                        "boxes",   "masks",      "image"};
@@ -54,6 +55,8 @@ class Rewriter {
         if (p.value != "uint8" && p.value != "float32")
           return unclear(step, p, "images have elements of uint8; add a cast(float32) for others");
         if (p.value == "float32") cast = StepSpec{"cast", {{"type", "float32"}}, step.place};
+      } else if (step.name == kTokens && p.name == "checksum") {
+        TRY_IN(step.place.text(), parse_checksum(p.value));
       } else if (p.name == "dimensions") {
         TRY(dimensions(step, p));
       } else if (p.name == "keep_aspect_ratio") {
@@ -112,6 +115,7 @@ Result<Step> step_of(const StepSpec& spec) {
 
 /// Error of shape.h with the line of the step that it is about.
 Result<void> check_order(const std::vector<Step>& steps, const std::vector<StepSpec>& specs) {
+  if (steps.size() == 1 && pipeline::takes_text(steps[0])) return {};
   const bool file = !steps.empty() && std::holds_alternative<pipeline::Decode>(steps[0]);
   const auto check = [&](std::size_t count) -> Result<void> {
     const std::span<const Step> some(steps.data(), count);
@@ -138,6 +142,20 @@ Result<std::vector<Step>> input_steps(std::span<const StepSpec> specs) {
   std::vector<Step> out;
   for (const StepSpec& spec : plain) out.push_back(TRY(step_of(spec)));
   TRY(check_order(out, plain));
+  return out;
+}
+
+Asset tokenizer_of(std::span<const StepSpec> specs) {
+  Asset out;
+  for (const StepSpec& spec : specs) {
+    if (spec.name != kTokens) continue;
+    if (const std::string* file = spec.find("file"); file != nullptr) out.path = *file;
+    if (const std::string* bare = spec.find(""); bare != nullptr && out.path.empty())
+      out.path = *bare;
+    // input_steps() says what is wrong with one that cannot be read.
+    if (const std::string* checksum = spec.find("checksum"))
+      if (const auto parsed = parse_checksum(*checksum); parsed.ok()) out.checksum = *parsed;
+  }
   return out;
 }
 

@@ -14,6 +14,7 @@
 //              keep_aspect_ratio: false
 //   normalize  rescale, scale: std
 //   layout     data_layout: order
+//   tokens     checksum: of its file
 //
 // A name that leaves something open is refused: keep_aspect_ratio does not say what becomes of the
 // rest of the image. Errors (input class), with the line of the manifest: RIDGE-MAN-0080 for a step
@@ -25,6 +26,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "manifest/manifest.h"
 #include "manifest/step_spec.h"
 #include "pipeline/step.h"
 
@@ -32,5 +34,8 @@ namespace ridge::manifest {
 
 /// Steps from a file, or an image without `decode`, to the input of a model.
 Result<std::vector<pipeline::Step>> input_steps(std::span<const StepSpec> specs);
+
+/// File that a step tokens(...) names, with its checksum; without a path: there is none.
+Asset tokenizer_of(std::span<const StepSpec> specs);
 
 }  // namespace ridge::manifest

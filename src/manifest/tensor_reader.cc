@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kSteps[] = {
     "decode",   "reverse_channels", "resize", "crop",      "pad",    "cast",    "add",
     "subtract", "multiply",         "divide", "normalize", "layout", "softmax", "drop_first",
-    "argsort",  "labels",           "boxes",  "masks",     "image"};
+    "argsort",  "labels",           "boxes",  "masks",     "image",  "bytes",   "tokens"};
 
 Result<void> check_step(std::string_view step, const Toml& value) {
   if (std::find(std::begin(kSteps), std::end(kSteps), step) != std::end(kSteps)) return {};

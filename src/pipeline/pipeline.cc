@@ -23,6 +23,8 @@ FloatImage& to_float(Values& values) {
 /// infer_shape() refuses this before any step runs.
 Error not_bytes() { return bug("an 8-bit step met float values", "preprocess"); }
 
+Error not_of_images() { return bug("a step of texts met an image", "preprocess"); }
+
 class Runner {
  public:
   explicit Runner(Image image) : values_(std::move(image)) {}
@@ -71,6 +73,9 @@ class Runner {
     layout_ = step.layout;
     return {};
   }
+
+  Result<void> operator()(const ByteWindow&) { return not_of_images(); }
+  Result<void> operator()(const Tokens&) { return not_of_images(); }
 
   Size size() const {
     return std::visit([](const auto& image) { return image.size(); }, values_);

@@ -60,7 +60,13 @@ class Inference {
     shape_.layout = step.layout;
     return {};
   }
+  Result<void> operator()(const ByteWindow&) { return of_texts(); }
+  Result<void> operator()(const Tokens&) { return of_texts(); }
 
+  static Error of_texts() {
+    return misplaced("the step is for texts, and stands alone")
+        .hint("a model of texts has one step: bytes(...) or tokens(...)");
+  }
   static Error misplaced(std::string message) {
     return input_error("RIDGE-PIPE-0013", std::move(message));
   }

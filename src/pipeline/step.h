@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of a pipeline from a file to the input of a model, as plain data. The arithmetic of each is
-// stated where it is computed:
+// Steps of a pipeline from a file to the inputs of a model, as plain data. The arithmetic of each
+// is stated where it is computed:
 //
 //   Decode           pipeline/decode.h      first, and only there
 //   ReverseChannels  pipeline/color.h
@@ -8,6 +8,8 @@
 //   Crop, Pad        pipeline/crop.h
 //   Cast, Compute, Normalize   pipeline/normalize.h
 //   Arrange          pipeline/layout.h      last, and only there; without it the result is HWC
+//   ByteWindow       text/byte_window.h     the only step, from a text
+//   Tokens           text/tokenizer.h       the only step, from a text
 //
 // Values are 8-bit until a step computes with them (Cast, Compute, Normalize, a float resize); the
 // resizers of Pillow take 8-bit images alone, OpenCV's linear and nearest both (opencv_float.h).
@@ -25,6 +27,8 @@
 #include "pipeline/resize_opencv.h"
 #include "pipeline/resize_pillow.h"
 #include "pipeline/size.h"
+#include "text/byte_window.h"
+#include "text/token_step.h"
 
 namespace ridge::pipeline {
 
@@ -66,7 +70,15 @@ struct Arrange {
   bool operator==(const Arrange&) const = default;
 };
 
-using Step =
-    std::variant<Decode, ReverseChannels, Resize, Crop, Pad, Cast, Compute, Normalize, Arrange>;
+using text::ByteWindow;
+using text::Tokens;
+
+using Step = std::variant<Decode, ReverseChannels, Resize, Crop, Pad, Cast, Compute, Normalize,
+                          Arrange, ByteWindow, Tokens>;
+
+/// True for a step from a text.
+inline bool takes_text(const Step& step) {
+  return std::holds_alternative<ByteWindow>(step) || std::holds_alternative<Tokens>(step);
+}
 
 }  // namespace ridge::pipeline

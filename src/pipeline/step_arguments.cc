@@ -93,6 +93,12 @@ Result<StepArgument> read_argument(Scanner& scanner) {
   if (!scanner.take('=')) return argument;
   argument.key = argument.value;
   argument.is_list = scanner.take('[');
+  if (!argument.is_list && scanner.take('"')) {
+    const auto quoted = scanner.until('"');
+    if (!quoted) return malformed(argument.column, "the text has no closing '\"'");
+    argument.value = *quoted;
+    return argument;
+  }
   if (!argument.is_list) {
     argument.value = scanner.word();
     if (argument.value.empty()) return malformed(scanner.column(), "a value is expected here");
@@ -215,6 +221,26 @@ Result<std::vector<double>> StepCall::numbers(std::string_view key, Bare bare) {
     break;
   }
   return values;
+}
+
+Result<std::optional<std::string>> StepCall::text_of(std::string_view key) {
+  known_.push_back({key, {}});
+  for (StepArgument& argument : arguments_) {
+    if (argument.key != key || argument.used) continue;
+    argument.used = true;
+    if (argument.value.find('"') != std::string_view::npos)
+      return malformed(argument.column, fmt::format("{}= has a quotation mark in its text", key));
+    return std::optional(std::string(argument.value));
+  }
+  return std::optional<std::string>();
+}
+
+Result<int> StepCall::whole(std::string_view key, int least, int most, int otherwise) {
+  const std::vector<double> given = TRY(numbers(key));
+  if (given.empty()) return otherwise;
+  if (given.size() != 1 || given[0] < least || given[0] > most || given[0] != std::floor(given[0]))
+    return missing(fmt::format("a whole {}= from {} to {}", key, least, most));
+  return static_cast<int>(given[0]);
 }
 
 Result<std::string> StepCall::text(std::string_view what) {

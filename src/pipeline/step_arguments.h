@@ -66,6 +66,10 @@ class StepCall {
   enum class Bare { kNo, kYes };
   Result<std::vector<double>> numbers(std::string_view key, Bare bare = Bare::kNo);
 
+  /// Text behind `key`, in quotes or a word; nullopt without one.
+  Result<std::optional<std::string>> text_of(std::string_view key);
+  /// A whole number behind `key`, `otherwise` without one.
+  Result<int> whole(std::string_view key, int least, int most, int otherwise);
   /// The first argument without key that nothing has asked for; an error without one.
   Result<std::string> text(std::string_view what);
 

@@ -31,6 +31,12 @@ class Line {
     if (values.size() == 1 && values[0] == left_out) return *this;
     return argument(fmt::format("{}=[{}]", key, fmt::join(values, ", ")));
   }
+  Line& number(std::string_view key, int value, int left_out) {
+    return value == left_out ? *this : argument(fmt::format("{}={}", key, value));
+  }
+  Line& quoted(std::string_view key, std::string_view value, std::string_view left_out) {
+    return value == left_out ? *this : argument(fmt::format("{}=\"{}\"", key, value));
+  }
   std::string text() const { return count_ == 0 ? text_ : text_ + ")"; }
 
  private:
@@ -98,6 +104,27 @@ struct StepPrinter {
   }
   std::string operator()(const Arrange& step) const {
     return Line("layout").argument(word_for(kLayouts, step.layout)).text();
+  }
+  std::string operator()(const ByteWindow& step) const {
+    const ByteWindow usual;
+    return Line("bytes")
+        .number("begin", step.begin, usual.begin)
+        .number("end", step.end, usual.end)
+        .number("block", step.block, usual.block)
+        .number("pad", step.pad, usual.pad)
+        .word(kStrips, step.strip)
+        .text();
+  }
+  std::string operator()(const Tokens& step) const {
+    const Tokens usual;
+    return Line("tokens")
+        .quoted("file", step.file, usual.file)
+        .number("length", step.length, usual.length)
+        .quoted("pad", step.pad, usual.pad)
+        .quoted("ids", step.ids, usual.ids)
+        .quoted("mask", step.mask, usual.mask)
+        .quoted("types", step.types, usual.types)
+        .text();
   }
 };
 

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <optional>
+#include <utility>
 
 #include "base/text.h"
 #include "pipeline/step_words.h"
@@ -104,23 +106,41 @@ Result<Step> normalize_step(StepCall& call) {
 
 Result<Step> layout_step(StepCall& call) { return Step(Arrange{call.word("order", kLayouts)}); }
 
+Result<Step> bytes_step(StepCall& call) {
+  ByteWindow step;
+  step.begin = TRY(call.whole("begin", 0, text::kMostBytes, 0));
+  step.end = TRY(call.whole("end", 0, text::kMostBytes, 0));
+  step.block = TRY(call.whole("block", 0, std::numeric_limits<int>::max(), 0));
+  step.pad = TRY(call.whole("pad", 0, std::numeric_limits<int>::max(), step.pad));
+  step.strip = call.word("strip", kStrips);
+  if (step.begin + step.end == 0) return call.missing("begin=N, end=N or both");
+  return Step(step);
+}
+
+Result<Step> tokens_step(StepCall& call) {
+  Tokens step;
+  const std::optional<std::string> named = TRY(call.text_of("file"));
+  step.length = TRY(call.whole("length", 1, text::kMostTokens, 0));
+  if (step.length == 0) return call.missing("length=N, the number of tokens of a sample");
+  if (auto pad = TRY(call.text_of("pad"))) step.pad = *std::move(pad);
+  for (const auto& [key, input] :
+       {std::pair{"ids", &step.ids}, {"mask", &step.mask}, {"types", &step.types}})
+    if (auto name = TRY(call.text_of(key))) *input = *std::move(name);
+  step.file = named ? *named : TRY(call.text("a tokenizer.json"));
+  return Step(std::move(step));
+}
+
 struct StepKind {
   std::string_view name;
   Result<Step> (*make)(StepCall& call);
 };
 
-constexpr StepKind kStepKinds[] = {{"add", compute_step},
-                                   {"cast", cast_step},
-                                   {"crop", crop_step},
-                                   {"decode", decode_step},
-                                   {"divide", compute_step},
-                                   {"layout", layout_step},
-                                   {"multiply", compute_step},
-                                   {"normalize", normalize_step},
-                                   {"pad", pad_step},
-                                   {"resize", resize_step},
-                                   {"reverse_channels", reverse_step},
-                                   {"subtract", compute_step}};
+constexpr StepKind kStepKinds[] = {
+    {"add", compute_step},      {"bytes", bytes_step},      {"cast", cast_step},
+    {"crop", crop_step},        {"decode", decode_step},    {"divide", compute_step},
+    {"layout", layout_step},    {"multiply", compute_step}, {"normalize", normalize_step},
+    {"pad", pad_step},          {"resize", resize_step},    {"reverse_channels", reverse_step},
+    {"subtract", compute_step}, {"tokens", tokens_step}};
 
 }  // namespace
 

@@ -28,6 +28,9 @@
 //   add, subtract, multiply, divide    values=[...] or one number; arithmetic=float double
 //   normalize divide=1, mean=[0], std=[1]; arithmetic=float (float32) double (float64)
 //   layout    order=nchw nhwc chw hwc
+//   bytes     begin=N, end=N, block=N, pad=256; strip=none space
+//   tokens    file="tokenizer.json" or the file alone, length=N, pad="[PAD]"; ids=input_ids,
+//             mask=attention_mask, types=token_type_ids: names of inputs
 //
 // Bounds: 64 KiB, 64 steps, 64 arguments. Errors (input class) have the column, from 1 in bytes:
 // RIDGE-PIPE-0020 for the form, 0021 for an unknown step, 0022 for an argument that the step lacks

@@ -50,11 +50,32 @@ TEST(StepText, PrintsWhatItReads) {
                                  "normalize(divide=255, std=[0.25, 0.5, 1], double)",
                                  "normalize",
                                  "layout(nhwc)",
+                                 "bytes(begin=1024, end=1024, block=4096, space)",
+                                 "bytes(end=3, pad=0)",
+                                 "tokens(file=\"a b/tokenizer.json\", length=128)",
+                                 "tokens(file=\"t.json\", length=8, pad=\"[PAD]\", ids=\"x\", "
+                                 "mask=\"m\", types=\"s\")",
                                  "decode(rgb) crop(224) layout(hwc)"}) {
     const auto steps = parse_steps(text);
     ASSERT_TRUE(steps.ok()) << steps.error().text();
     EXPECT_EQ(print_steps(*steps), text);
   }
+}
+
+TEST(StepText, StepsOfTextsStateTheirLengths) {
+  EXPECT_EQ(*parse_steps("tokens(t.json, length=8)"),
+            *parse_steps("tokens(length=8, file=t.json)"));
+  EXPECT_EQ(step_error("bytes"),
+            "error: column 1: 'bytes' lacks begin=N, end=N or both\n  [RIDGE-PIPE-0023]\n");
+  EXPECT_EQ(step_error("tokens(t.json)"),
+            "error: column 1: 'tokens' lacks length=N, the number of tokens of a sample\n"
+            "  [RIDGE-PIPE-0023]\n");
+  EXPECT_EQ(step_error("bytes(begin=1.5)"),
+            "error: column 1: 'bytes' lacks a whole begin= from 0 to 1048576\n"
+            "  [RIDGE-PIPE-0023]\n");
+  EXPECT_EQ(step_error("tokens(file=\"t.json, length=8)"),
+            "error: column 8: the text has no closing '\"'\n  hint: steps look like: decode(rgb) "
+            "resize(256, short) crop(224) layout(nchw)\n  [RIDGE-PIPE-0020]\n");
 }
 
 TEST(StepText, OrderAndBlanksAreFree) {

@@ -74,6 +74,8 @@ inline constexpr Word<Arithmetic> kArithmetics[] = {{"float", Arithmetic::kFloat
                                                     {"float64", Arithmetic::kDouble}};
 inline constexpr Word<Layout> kLayouts[] = {
     {"nchw", Layout::kNchw}, {"nhwc", Layout::kNhwc}, {"chw", Layout::kChw}, {"hwc", Layout::kHwc}};
+inline constexpr Word<text::Strip> kStrips[] = {{"none", text::Strip::kNone},
+                                                {"space", text::Strip::kSpace}};
 
 /// Text of `value`, which the table has.
 template <typename Value, std::size_t kCount>

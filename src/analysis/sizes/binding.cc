@@ -431,7 +431,7 @@ class Binder {
 
 }  // namespace
 
-std::vector<std::string> free_leading_sizes(const graph::Model& model) {
+std::vector<std::string> free_sizes(const graph::Model& model, std::size_t axis) {
   const SizeNames names(model);
   std::vector<std::string> out;
   // Of expressions, only one of a single name; "2*batch" is set by the batch.
@@ -440,9 +440,9 @@ std::vector<std::string> free_leading_sizes(const graph::Model& model) {
       const graph::Value& input = model.value(id);
       const bool shaped = input.declared != nullptr && input.declared->has_shape;
       if (input.tensor != nullptr || input.sparse != nullptr || !shaped ||
-          input.declared->shape.empty())
+          input.declared->shape.size() <= axis)
         continue;
-      const std::string size = free_size(input, 0);
+      const std::string size = free_size(input, axis);
       if (size.empty() || plain == names.expression(size).has_value()) continue;
       std::vector<std::string> of = names.of(size);
       if (of.size() == 1 && std::ranges::find(out, of[0]) == out.end()) out.push_back(of[0]);

@@ -29,8 +29,9 @@ namespace ridge::analysis {
 /// "input[2]" where it has none. "" for a dimension that the file fixes.
 std::string free_size(const graph::Value& input, std::size_t axis);
 
-/// Names of the leading dimensions that the inputs leave free, for most models their batch.
-std::vector<std::string> free_leading_sizes(const graph::Model& model);
+/// Names of the dimensions of an axis that the inputs leave free: for most models their batch on
+/// axis 0, of texts their length on axis 1.
+std::vector<std::string> free_sizes(const graph::Model& model, std::size_t axis);
 
 struct Sizes {
   /// By name; an unnamed dimension is "input[2]".

@@ -58,9 +58,7 @@ TEST(Binding, AFreeLeadingDimensionIsOneAndSaysSo) {
 }
 
 TEST(Binding, FreeLeadingSizesHaveTheNamesThatBindThem) {
-  const auto names = [](std::string_view sketch) {
-    return free_leading_sizes(*testing::model(sketch));
-  };
+  const auto names = [](std::string_view sketch) { return free_sizes(*testing::model(sketch), 0); };
   using Names = std::vector<std::string>;
   EXPECT_EQ(names(kTwoInputs), Names{"batch"});
   EXPECT_EQ(names("graph main\n input x[3,n]\n Relu(x) -> y\n output y"), Names());

@@ -153,7 +153,7 @@ TEST(SizeEquations, SymbolicTotalsArePolynomialsOfTheNames) {
 
 TEST(SizeEquations, LeadingExpressionsHaveTheBatchInside) {
   const auto model = decoder();
-  EXPECT_EQ(free_leading_sizes(*model), (std::vector<std::string>{"batch"}));
+  EXPECT_EQ(free_sizes(*model, 0), (std::vector<std::string>{"batch"}));
   const SizeNames names(*model);
   EXPECT_TRUE(names.contains("past + sequence"));
   EXPECT_EQ(names.of("past + sequence"), (std::vector<std::string>{"past", "sequence"}));

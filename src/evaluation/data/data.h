@@ -11,10 +11,11 @@
 // Sources: a folder, of which each .jpg (.jpeg, .jpe, .jfif) and .png is a sample, in the order of
 // their names (images in other formats are refused);
 // or a .npy, of which each element along the first axis is one. A .npy of bytes with 2 or 3 further
-// axes is images (height, width, channels); without steps its type must be that of the input.
+// axes is images (height, width, channels); without steps its type must be that of the input;
+// or, for a model of texts, a folder of texts, or a .txt of which each line is one (text_source.h).
 // Labels: sample_labels.h.
 //
-// Errors: input class, RIDGE-WB-0111 (a model with several inputs, a source without samples,
+// Errors: input class, RIDGE-WB-0111 (inputs that the data do not feed, a source without samples,
 // another shape than the input's), 0112 (labels); those of the files and of the steps, with the
 // sample's name. Bounded: kMaxSampleBytes. Thread rule: one thread.
 #pragma once
@@ -37,8 +38,8 @@ namespace ridge::evaluation {
 inline constexpr std::int64_t kMaxSampleBytes = std::int64_t{4} << 30;
 
 struct DataSamples {
-  DataTarget target;
-  std::size_t batch = 1;  ///< samples of each set
+  std::vector<DataTarget> targets;  ///< at least one, all of one batch
+  std::size_t batch = 1;            ///< samples of each set
   runtime::Samples samples;
   std::vector<std::string> names;     ///< file names, or numbers
   std::vector<std::int64_t> labels;   ///< classes, one for each sample, for Metric::kTopK

@@ -50,18 +50,39 @@ Error not_decoded(std::vector<std::string> names) {
       .hint("convert them to PNG, which loses nothing, or take them out of the folder");
 }
 
-Result<std::vector<std::string>> images_of(const std::string& folder) {
+/// Files of a folder that are samples.
+enum class FileKind : std::uint8_t { kImages, kTexts, kAll };
+
+FileKind kind_of(const EvaluationData& data) {
+  if (data.steps.empty() || !pipeline::takes_text(data.steps[0])) return FileKind::kImages;
+  return std::holds_alternative<pipeline::ByteWindow>(data.steps[0]) ? FileKind::kAll
+                                                                     : FileKind::kTexts;
+}
+
+std::string_view named_as(FileKind kind) {
+  return kind == FileKind::kImages ? "an image" : kind == FileKind::kTexts ? "a text" : "a sample";
+}
+
+bool is_sample(const std::filesystem::path& path, FileKind kind) {
+  if (kind == FileKind::kImages) return is_image(path);
+  if (kind == FileKind::kTexts) return lower_ending(path) == ".txt";
+  return !path.filename().string().starts_with('.');
+}
+
+Result<std::vector<std::string>> samples_of(const std::string& folder, FileKind kind) {
   std::vector<std::string> out;
   std::error_code failed;
   std::vector<std::string> others;
   for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
     if (!entry.is_regular_file(failed)) {
-      if (is_image(entry.path()) && !entry.is_directory(failed))
-        return unfit_data("it is named as an image and is no file").in_file(entry.path().string());
+      if (is_sample(entry.path(), kind) && !entry.is_directory(failed))
+        return unfit_data(fmt::format("it is named as {} and is no file", named_as(kind)))
+            .in_file(entry.path().string());
       continue;
     }
-    if (is_other_image(entry.path())) others.push_back(entry.path().filename().string());
-    if (!is_image(entry.path())) continue;
+    if (kind == FileKind::kImages && is_other_image(entry.path()))
+      others.push_back(entry.path().filename().string());
+    if (!is_sample(entry.path(), kind)) continue;
     out.push_back(entry.path().string());
     if (out.size() > kMaxSamples) return unfit_data("the folder has too many files");
   }
@@ -104,18 +125,18 @@ std::string FilesHash::hex() { return hash_.hex(); }
 Result<DataFiles> find_files(const EvaluationData& data) {
   DataFiles out;
   if (!is_folder(data.source)) {
-    out.array = TRY(File::open(data.source));
+    out.file = TRY(File::open(data.source));
     return out;
   }
-  out.images = TRY(images_of(data.source));
-  if (data.limit > 0 && data.limit < out.images.size()) out.images.resize(data.limit);
+  out.samples = TRY(samples_of(data.source, kind_of(data)));
+  if (data.limit > 0 && data.limit < out.samples.size()) out.samples.resize(data.limit);
   return out;
 }
 
 Result<std::string> data_sha256(const DataFiles& files, const HashWatch& watch) {
-  if (files.array) return sha256_of(*files.array, watch);
+  if (files.file) return sha256_of(*files.file, watch);
   FilesHash all;
-  for (const std::string& path : files.images)
+  for (const std::string& path : files.samples)
     all.add(std::filesystem::path(path).filename().string(), TRY(sha256_of_file(path, watch)));
   return all.hex();
 }

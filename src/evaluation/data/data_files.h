@@ -6,8 +6,12 @@
 //   const LabelsFile labels = TRY(read_labels_file(data.labels, 1 << 20));
 //   labels.sha256, labels.bytes
 //
-// SHA-256 of an array: of its file. Of a folder: of a line `HASH  NAME` for each of its files, in
-// the order of their names (`sha256sum * | sha256sum`); of data, of those that are samples.
+// Samples of a folder are its images; its .txt where the step is tokens(...); all files whose name
+// does not begin with a dot where it is bytes(...).
+//
+// SHA-256 of an array or of lines: of its file. Of a folder: of a line `HASH  NAME` for each of its
+// files, in the order of their names (`sha256sum * | sha256sum`); of data, of those that are
+// samples.
 //
 // Errors: input class, RIDGE-WB-0111 (an image that is not decoded or is no file, too many files);
 // environment class, RIDGE-WB-0113 (a folder that cannot be read); as files and the watch
@@ -44,8 +48,8 @@ class FilesHash {
 };
 
 struct DataFiles {
-  std::vector<std::string> images;  ///< paths of the samples of a folder, in order
-  std::optional<File> array;        ///< a source that is no folder
+  std::vector<std::string> samples;  ///< paths of the samples of a folder, in order
+  std::optional<File> file;          ///< a source that is no folder: an array, or lines of text
 };
 Result<DataFiles> find_files(const EvaluationData& data);
 Result<std::string> data_sha256(const DataFiles& files, const HashWatch& watch = {});

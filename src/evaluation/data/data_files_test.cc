@@ -25,7 +25,7 @@ class Folder {
         find_files({.source = folder_.path(), .labels = {}, .steps = {}, .limit = limit});
     if (!files.ok()) return files.error().message() + ": " + files.error().evidence();
     std::string out;
-    for (const std::string& path : files->images) out += path.substr(path.rfind('/') + 1) + " ";
+    for (const std::string& path : files->samples) out += path.substr(path.rfind('/') + 1) + " ";
     return out;
   }
 

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/hash/sha256.h"
+#include "evaluation/data/text_source.h"
 #include "onnx/half.h"
 #include "pipeline/labels.h"
 #include "pipeline/pipeline.h"
@@ -93,8 +94,8 @@ class Folder final : public DataSource {
   std::string name(std::size_t sample) const override {
     return std::filesystem::path(paths_[sample]).filename().string();
   }
-  Result<void> read(std::size_t sample, const DataTarget& target, std::span<std::byte> out,
-                    std::vector<StepSpan>& spans) override {
+  Result<void> read(std::size_t sample, std::span<const DataTarget> targets,
+                    const SampleInputs& out, std::vector<StepSpan>& spans) override {
     image_size_ = {};
     image_warning_.clear();
     Timer timer(spans, image_size_);
@@ -105,7 +106,7 @@ class Folder final : public DataSource {
                                  [&](const std::string& warning) { image_warning_ = warning; }));
     // After the steps: the time of hashing is none of the application's.
     if (hash_ == HashFiles::kYes) file_sha256_ = sha256_of(bytes);
-    return put(made, target, out);
+    return put(made, targets[0], out[0]);
   }
 
  private:
@@ -126,8 +127,10 @@ class Array final : public DataSource {
   }
   std::size_t size() const override { return static_cast<std::size_t>(npy_.header.dims[0]); }
   std::string name(std::size_t sample) const override { return fmt::format("{}", sample); }
-  Result<void> read(std::size_t sample, const DataTarget& target, std::span<std::byte> out,
-                    std::vector<StepSpan>& spans) override {
+  Result<void> read(std::size_t sample, std::span<const DataTarget> targets,
+                    const SampleInputs& inputs, std::vector<StepSpan>& spans) override {
+    const DataTarget& target = targets[0];
+    const std::span<std::byte> out = inputs[0];
     Timer timer(spans, image_size_);
     const std::int64_t bytes = npy_.bytes / npy_.header.dims[0];
     const std::int64_t offset = npy_.offset + bytes * static_cast<std::int64_t>(sample);
@@ -172,8 +175,11 @@ class Array final : public DataSource {
 
 }  // namespace
 
-Result<FileHashes> read_class_labels(EvaluationData& data) {
+Result<FileHashes> read_step_files(EvaluationData& data) {
   FileHashes hashes;
+  for (pipeline::Step& step : data.steps)
+    if (auto* tokens = std::get_if<pipeline::Tokens>(&step))
+      hashes[tokens->file] = TRY(read_tokenizer(*tokens));
   for (pipeline::OutputStep& step : data.post)
     if (auto* labels = std::get_if<pipeline::Labels>(&step)) {
       HashedText read = TRY(read_hashed_text(labels->path, kMaxFileBytes));
@@ -191,9 +197,10 @@ std::vector<std::string> class_labels(const EvaluationData& data) {
 
 Result<std::unique_ptr<DataSource>> open_source(const EvaluationData& data, DataFiles files,
                                                 HashFiles hash) {
-  if (files.array) return Array::open(*std::move(files.array), data);
+  if (is_text(data)) return open_texts(data, std::move(files), hash);
+  if (files.file) return Array::open(*std::move(files.file), data);
   return std::unique_ptr<DataSource>(
-      std::make_unique<Folder>(std::move(files.images), data.steps, hash));
+      std::make_unique<Folder>(std::move(files.samples), data.steps, hash));
 }
 
 }  // namespace ridge::evaluation

@@ -30,7 +30,7 @@ constexpr std::string_view kMlperfConf = "mlperf.conf", kUserConf = "user.conf";
 constexpr std::string_view kLogs = "mlperf logs";
 constexpr std::string_view kInput = "input ", kTrace = "arrivals",
                            kLibraryEntry = "runtime library", kPlugin = "plug-in ";
-constexpr std::string_view kClassNames = "class names";
+constexpr std::string_view kClassNames = "class names", kTokenizer = "tokenizer";
 constexpr std::string_view kMixed = "model ";  // and its place in the mix
 /// The runtime that computes nothing, which is no KnownRuntime.
 constexpr std::string_view kNullRuntime = "null";
@@ -98,6 +98,36 @@ Result<void> read_output_steps(const Lock& lock, EvaluationRequest& out) {
   return {};
 }
 
+/// A step that reads a tokenizer stands there without its path, as those above.
+Result<void> add_input_steps(const std::vector<pipeline::Step>& steps, const FileHashes& known,
+                             Lock& out) {
+  if (steps.empty()) return {};
+  std::vector<std::string>& texts = out.pipeline.before.emplace_back();
+  for (pipeline::Step step : steps) {
+    if (auto* tokens = std::get_if<pipeline::Tokens>(&step)) {
+      std::string hash = TRY(known_sha256(known, tokens->file, {}));
+      out.files.push_back({std::string(kTokenizer), tokens->file, std::move(hash)});
+      tokens->file = kTokenizer;
+    }
+    texts.push_back(pipeline::print_step(step));
+  }
+  return {};
+}
+
+/// Their inverse.
+Result<void> read_input_steps(const Lock& lock, EvaluationRequest& out) {
+  const auto file = std::ranges::find(lock.files, kTokenizer, &Lock::File::use);
+  for (const auto& texts : lock.pipeline.before)
+    for (const std::string& text : texts)
+      for (pipeline::Step& step : TRY(pipeline::parse_steps(text))) {
+        if (auto* tokens = std::get_if<pipeline::Tokens>(&step);
+            tokens && tokens->file == kTokenizer && file != lock.files.end())
+          tokens->file = file->name;
+        out.data.steps.push_back(std::move(step));
+      }
+  return {};
+}
+
 void add_host(const machine::Host& host, Lock& out) {
   const auto add = [&](const char* name, std::string value) {
     if (!value.empty()) out.host.push_back({name, std::move(value), {}});
@@ -117,8 +147,8 @@ void add_host(const machine::Host& host, Lock& out) {
 
 Result<void> read_file_of(const Lock::File& file, EvaluationRequest& out) {
   if (file.use == kLibraryEntry || file.use == kLogs || file.use == kClassNames ||
-      file.use.starts_with(kPlugin)) {
-    // Code and folders of logs are for the command line; read_output_steps reads classes.
+      file.use == kTokenizer || file.use.starts_with(kPlugin)) {
+    // Code and folders of logs are for the command line; the readers of steps read the others.
   } else if (file.use == kTrace) {
     out.trace = file.name;
   } else if (file.use == kMlperfConf) {
@@ -173,11 +203,7 @@ Result<Lock> lock_of(const EvaluationRequest& request,
   if (!request.data.labels.empty())
     out.labels = {request.data.labels, content.labels, entries.labels};
   TRY(add_files(request, content.files, watch, out));
-  if (!request.data.steps.empty()) {
-    std::vector<std::string>& steps = out.pipeline.before.emplace_back();
-    for (const pipeline::Step& step : request.data.steps)
-      steps.push_back(pipeline::print_step(step));
-  }
+  TRY(add_input_steps(request.data.steps, content.files, out));
   TRY(add_output_steps(request.data.post, content.files, out));
   write_settings(request, out);
   add_host(environment.host, out);
@@ -207,10 +233,7 @@ Result<EvaluationRequest> request_of(const Lock& lock) {
     return input_error("RIDGE-WB-0165", "the lock names no model, or no runtime")
         .hint("locks are written by ridge eval --lock FILE");
   for (const Lock::File& file : lock.files) TRY(read_file_of(file, out));
-  for (const auto& steps : lock.pipeline.before)
-    for (const std::string& text : steps)
-      for (pipeline::Step& step : TRY(pipeline::parse_steps(text)))
-        out.data.steps.push_back(std::move(step));
+  TRY(read_input_steps(lock, out));
   TRY(read_output_steps(lock, out));
   TRY(read_settings(lock, out));
   if (out.mix.size() != out.scenario.mix.size())

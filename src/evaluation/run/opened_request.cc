@@ -7,6 +7,7 @@
 
 #include "analysis/sizes/binding.h"
 #include "base/lines.h"
+#include "evaluation/data/text_source.h"
 #include "evaluation/repeat/hashes.h"
 #include "evaluation/repeat/lock.h"
 #include "graph/model.h"
@@ -85,7 +86,7 @@ Result<std::size_t> count_class_names(const EvaluationRequest& request) {
 /// Binds the free leading dimensions of the inputs to the request's batch.
 Result<void> bind_batch(const graph::Model& model, EvaluationRequest& request) {
   if (request.batch == 0) return {};
-  const std::vector<std::string> names = analysis::free_leading_sizes(model);
+  const std::vector<std::string> names = analysis::free_sizes(model, 0);
   if (names.empty())
     return input_error("RIDGE-WB-0209", "no input of the model has a free leading dimension")
         .hint("leave out the batch, or export the model with a free one")
@@ -100,6 +101,18 @@ Result<void> bind_batch(const graph::Model& model, EvaluationRequest& request) {
             .hint("state one of both");
     }
   return {};
+}
+
+/// Binds the free lengths of the inputs to that of the texts' step, where nobody states them.
+void bind_length(const graph::Model& model, EvaluationRequest& request) {
+  if (!is_text(request.data) || request.data.source.empty()) return;
+  const pipeline::Step& step = request.data.steps[0];
+  const auto* window = std::get_if<pipeline::ByteWindow>(&step);
+  const std::int64_t length = window != nullptr ? std::int64_t{window->begin} + window->end
+                                                : std::get<pipeline::Tokens>(step).length;
+  for (analysis::Bindings& point : request.spec.sizes)
+    for (const std::string& name : analysis::free_sizes(model, 1))
+      point.sizes.try_emplace(name, analysis::Binding{length, false});
 }
 
 /// The first model's sizes and arrays.
@@ -130,7 +143,7 @@ Result<std::unique_ptr<OpenedRequest>> OpenedRequest::open(const EvaluationReque
   out->request = given;
   EvaluationRequest& request = out->request;
   ReadContent content;
-  content.files = TRY(read_class_labels(request.data));
+  content.files = TRY(read_step_files(request.data));
   if (out->mlperf) content.files.insert(out->mlperf->hashes.begin(), out->mlperf->hashes.end());
   out->class_names = TRY(count_class_names(request));
   if (how.to_run)
@@ -149,6 +162,7 @@ Result<std::unique_ptr<OpenedRequest>> OpenedRequest::open(const EvaluationReque
 Result<void> OpenedRequest::open_models(const session::Environment& environment) {
   bench.emplace(TRY(session::make_workbench(request.model, request.spec, environment)));
   TRY(bind_batch(*bench->opened.model, request));
+  bind_length(*bench->opened.model, request);
   other_spec = spec_of_others(request.spec);
   for (const std::string& model : request.mix)
     others.push_back(TRY(session::make_workbench(model, other_spec, environment)));

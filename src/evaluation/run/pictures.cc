@@ -20,7 +20,8 @@ std::optional<pipeline::Image> picture(std::span<const std::byte> bytes,
 }
 
 std::optional<pipeline::Image> picture_of(const DataSamples& samples, std::size_t sample) {
-  const DataTarget& target = samples.target;
+  if (samples.targets.size() != 1) return std::nullopt;  // texts
+  const DataTarget& target = samples.targets[0];
   if (samples.batch == 0 || sample / samples.batch >= samples.samples.sets.size())
     return std::nullopt;
   const runtime::InputTensor& set = samples.samples.sets[sample / samples.batch].at(0);

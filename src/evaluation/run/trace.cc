@@ -28,15 +28,22 @@ runtime::Plan plan_of(std::uint32_t queries) {
   return plan;
 }
 
-/// Writes the first samples as the file of an input.
-Result<void> write_input(const DataSamples& data, const std::string& path) {
-  const runtime::InputTensor& first = data.samples.sets.at(0).at(0);
+/// Writes the first samples of an input as its file.
+Result<void> write_input(const DataSamples& data, std::size_t input, const std::string& path) {
+  const runtime::InputTensor& first = data.samples.sets.at(0).at(input);
   FileWriter out = TRY(FileWriter::create(path));
   TRY(out.write(runtime::npy_preamble({first.type, first.dims})));
   const auto values = data.samples.memory.bytes().subspan(static_cast<std::size_t>(first.offset),
                                                           static_cast<std::size_t>(first.bytes));
   TRY(out.write({reinterpret_cast<const char*>(values.data()), values.size()}));
   return out.commit();
+}
+
+/// Type of an input that no file holds.
+std::optional<onnx::DataType> not_held(const DataSamples& data) {
+  for (const DataTarget& target : data.targets)
+    if (!runtime::npy_holds(target.type)) return target.type;
+  return std::nullopt;
 }
 
 Result<ProfiledQueries> profiled(const Profiling& of) {
@@ -47,14 +54,16 @@ Result<ProfiledQueries> profiled(const Profiling& of) {
   request.runtime.warn = {};  // what there is to say, the load has said
   std::optional<TemporaryFolder> folder;
   if (of.data != nullptr) {
-    const onnx::DataType type = of.data->target.type;
-    if (!runtime::npy_holds(type))
+    if (const auto type = not_held(*of.data))
       return ProfiledQueries{
-          .missing = fmt::format("samples of type {} cannot be profiled", onnx::name(type))};
+          .missing = fmt::format("samples of type {} cannot be profiled", onnx::name(*type))};
     folder.emplace(TRY(TemporaryFolder::make()));
-    const std::string path = folder->path() + "/sample.npy";
-    TRY(write_input(*of.data, path));
-    request.inputs = {{of.data->target.original, path}};
+    request.inputs.clear();
+    for (std::size_t i = 0; i < of.data->targets.size(); ++i) {
+      const std::string path = fmt::format("{}/input{}.npy", folder->path(), i);
+      TRY(write_input(*of.data, i, path));
+      request.inputs[of.data->targets[i].original] = path;
+    }
   }
   if (!measure::reports_layers(of.runtime))
     return ProfiledQueries{.missing = "it reports no layers"};

@@ -144,8 +144,7 @@ class Resolver {
     manifest::Asset names = model.features;
     if (names.path.empty()) names.path = manifest::class_names_of(out_.pipeline.after);
     out_.class_names = TRY(found.part(names));
-    if (out_.pipeline.before.size() == 1)
-      out_.steps = TRY(manifest::input_steps(out_.pipeline.before[0]));
+    TRY(add_steps(found));
     out_.requirements.push_back(model.requirements);
     dataset_ = model.dataset;
     if (manifest::is_manifest_name(dataset_))
@@ -153,6 +152,19 @@ class Resolver {
     else
       dataset_folder_ = found.entry ? "" : found.file.folder;
     prefers_registry_ = found.entry.has_value();
+    return {};
+  }
+
+  /// Steps of the only input that states any; a text makes several inputs of a model.
+  Result<void> add_steps(const Found& found) {
+    std::vector<const std::vector<manifest::StepSpec>*> stated;
+    for (const auto& steps : out_.pipeline.before)
+      if (!steps.empty()) stated.push_back(&steps);
+    if (stated.size() != 1) return {};
+    out_.steps = TRY(manifest::input_steps(*stated[0]));
+    for (pipeline::Step& step : out_.steps)
+      if (auto* tokens = std::get_if<pipeline::Tokens>(&step))
+        tokens->file = TRY(found.part(manifest::tokenizer_of(*stated[0]))).path;
     return {};
   }
 
@@ -182,7 +194,9 @@ class Resolver {
   static Error not_there(const std::string& path) {
     return input_error("RIDGE-WB-0198", "no such file or folder")
         .evidence("the registry has no data set of that name either")
-        .hint("--data takes a folder of images, a .npy, a manifest, or NAME@VERSION of a registry")
+        .hint(
+            "--data takes a folder of images or texts, a .npy, a .txt, a manifest, or NAME@VERSION "
+            "of a registry")
         .in_file(path);
   }
 
@@ -198,15 +212,19 @@ class Resolver {
   }
 
   Result<void> add_data(const Found& found, const manifest::DataManifest& set) {
-    const bool images = set.loader == manifest::Loader::kImages && !set.folder.empty();
-    const bool npy = set.loader == manifest::Loader::kNpy && set.files.size() == 1;
-    if (!(images || npy) || !set.samples.path.empty())
+    using manifest::Loader;
+    const bool folder = set.loader == Loader::kImages || set.loader == Loader::kText;
+    const bool file = set.loader == Loader::kNpy || set.loader == Loader::kText;
+    const bool read = (folder && !set.folder.empty()) || (file && set.files.size() == 1);
+    if (!read || !set.samples.path.empty())
       return input_error("RIDGE-WB-0192",
-                         "data sets are a folder of images or one .npy, in the "
-                         "order of their names")
-          .hint("state loader images with a folder, or npy with one file, and no list of samples");
+                         "data sets are a folder of images or texts, one .npy, or one .txt of "
+                         "lines, in the order of their names")
+          .hint(
+              "state loader images or text with a folder, or npy or text with one file, and no "
+              "list of samples");
     TRY(files_of(found.file, found.around));
-    out_.data = TRY(found.part({images ? set.folder : set.files[0], {}}));
+    out_.data = TRY(found.part({set.folder.empty() ? set.files[0] : set.folder, {}}));
     out_.data.name = reference_of(found.file.manifest);
     if (found.entry) out_.data.sha256 = found.entry->digest();
     out_.labels = TRY(found.part(set.labels));
@@ -283,9 +301,14 @@ Result<void> find_entries(EvaluationRequest& request, const std::string& registr
     if (auto* named = std::get_if<pipeline::Labels>(&step);
         named && moved(named->path, entries.model))
       names.push_back(named);
-  if (!model && !data && !labels && names.empty()) return {};
+  std::vector<pipeline::Tokens*> tokens;  // whose file moved
+  for (pipeline::Step& step : request.data.steps)
+    if (auto* own = std::get_if<pipeline::Tokens>(&step); own && moved(own->file, entries.model))
+      tokens.push_back(own);
+  const bool of_model = model || !names.empty() || !tokens.empty();
+  if (!of_model && !data && !labels) return {};
   const EvaluationSubject found =
-      TRY(evaluation_subject({.name = model || !names.empty() ? entries.model : request.model,
+      TRY(evaluation_subject({.name = of_model ? entries.model : request.model,
                               .data = data || labels ? entries.data : "",
                               .registry = registry},
                              environment));
@@ -294,6 +317,9 @@ Result<void> find_entries(EvaluationRequest& request, const std::string& registr
   if (labels) request.data.labels = found.labels.path;
   for (pipeline::Labels* named : names)
     if (!found.class_names.path.empty()) named->path = found.class_names.path;
+  for (pipeline::Tokens* own : tokens)
+    for (const pipeline::Step& step : found.steps)
+      if (const auto* there = std::get_if<pipeline::Tokens>(&step)) own->file = there->file;
   return {};
 }
 

@@ -302,7 +302,8 @@ TEST_F(EvaluationSubjectTest, WhatStandsForNothingIsRefused) {
         "kind = \"dataset\"\nname = \"few\"\nversion = \"1.0\"\n"
         "loader = \"csv\"\nfiles = [\"a.csv\"]\n");
   EXPECT_EQ(failure("zoo:lenet", place_.path() + "/here/data.toml"),
-            "error: here/data.toml: data sets are a folder of images or one .npy, in the order of "
+            "error: here/data.toml: data sets are a folder of images or texts, one .npy, or one "
+            ".txt of lines, in the order of "
             "their names\n"
             "  hint: state loader images with a folder, or npy with one file, and no list of "
             "samples\n"

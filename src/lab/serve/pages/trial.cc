@@ -32,8 +32,9 @@ std::string try_form(const std::string& registry) {
   for (const runtime::KnownRuntime& known : runtime::known_runtimes())
     out += fmt::format("<option value=\"{}\">{}</option>", known.name, known.title);
   return out +
-         "</select></label><label>picture (JPEG, PNG) or tensor (.npy) <input type=\"file\" "
-         "name=\"sample\" required accept=\".jpg,.jpeg,.png,.npy\"></label>"
+         "</select></label><label>picture (JPEG, PNG), tensor (.npy) or text (.txt) <input "
+         "type=\"file\" name=\"sample\" accept=\".jpg,.jpeg,.png,.npy,.txt\"></label>"
+         "<label>or a text <textarea name=\"text\" rows=\"4\"></textarea></label>"
          "<button>try</button><output id=\"refusal\"></output></form>\n";
 }
 
@@ -108,12 +109,13 @@ std::string results(const Trial& trial) {
 
 Result<Answer> try_page(Service& service, const Call&) {
   std::string markup = "<h1>Try</h1>\n";
-  markup += service.trials
-                ? "<p class=\"sub\">Models on a picture or tensor of your own: what each answers, "
-                  "and how long it takes on this machine.</p>\n" +
-                      try_form(service.registry)
-                : "<p class=\"sub\">This server tries no models: ridge serve --allow-run does."
-                  "</p>\n";
+  markup +=
+      service.trials
+          ? "<p class=\"sub\">Models on a picture, tensor or text of your own: what each answers, "
+            "and how long it takes on this machine.</p>\n" +
+                try_form(service.registry)
+          : "<p class=\"sub\">This server tries no models: ridge serve --allow-run does."
+            "</p>\n";
   return page_answer("try", {"ridge: try", std::move(markup), kServedFooter});
 }
 

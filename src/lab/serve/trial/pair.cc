@@ -112,10 +112,11 @@ Result<void> evaluate(const PairNames& names, const TrialPlace& place, const std
 TriedPair try_pair(SampleKind kind, const PairNames& names, const TrialPlace& place,
                    const std::stop_token& stop) {
   TriedPair out{.model = names.model, .runtime = names.runtime};
-  if (kind == SampleKind::kPicture && names.model.starts_with("zoo:")) {
+  if (kind != SampleKind::kTensor && names.model.starts_with("zoo:")) {
     out.error = document_of(
-        input_error("RIDGE-SERVE-0053",
-                    "a network of the zoo has no steps from a picture to its input")
+        input_error(
+            "RIDGE-SERVE-0053",
+            fmt::format("a network of the zoo has no steps from a {} to its input", word(kind)))
             .hint("send its input as a tensor, or put the model with a manifest into the registry "
                   "(docs/manifests.md)"));
     return out;

@@ -15,7 +15,7 @@
 
 namespace ridge::lab::serve {
 
-enum class SampleKind : std::uint8_t { kPicture, kTensor };
+enum class SampleKind : std::uint8_t { kPicture, kTensor, kText };
 
 struct TrialSample {
   SampleKind kind = SampleKind::kPicture;
@@ -86,7 +86,8 @@ template <>
 struct Words<lab::serve::SampleKind> {
   using K = lab::serve::SampleKind;
   static constexpr std::array list{Word(K::kPicture, "picture", "a JPEG or PNG file"),
-                                   Word(K::kTensor, "tensor", "a .npy file")};
+                                   Word(K::kTensor, "tensor", "a .npy file"),
+                                   Word(K::kText, "text", "UTF-8, at most 1 MiB")};
 };
 
 template <>

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/serve/trial/request.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
+#include "base/text.h"
 #include "lab/serve/job_request.h"
 #include "lab/serve/trial/base64.h"
 #include "lab/serve/trial/describe.h"
@@ -20,12 +23,21 @@ constexpr FileKind kFiles[] = {{SampleKind::kPicture, "\x89PNG\r\n\x1a\n", ".png
                                {SampleKind::kTensor, "\x93NUMPY", ".npy"}};
 
 Result<std::string> ending_of(SampleKind kind, std::string_view bytes) {
+  if (kind == SampleKind::kText) {
+    if (bytes.size() <= kLongestText && valid_utf8(bytes) == bytes) return std::string(".txt");
+    return input_error("RIDGE-SERVE-0056",
+                       bytes.size() > kLongestText
+                           ? fmt::format("the text has {} bytes, the limit is {}", bytes.size(),
+                                         kLongestText)
+                           : std::string("the text is not UTF-8"))
+        .hint("kind: text takes UTF-8 of at most 1 MiB");
+  }
   for (const FileKind& file : kFiles)
     if (file.kind == kind && bytes.starts_with(file.begin)) return std::string(file.ending);
   return input_error("RIDGE-SERVE-0051", kind == SampleKind::kPicture
                                              ? "the sample is neither a JPEG nor a PNG file"
                                              : "the sample is no .npy file")
-      .hint("kind: picture takes a JPEG or PNG file, tensor what numpy.save() writes");
+      .hint("kind: picture takes a JPEG or PNG file, tensor what numpy.save() writes, text UTF-8");
 }
 
 }  // namespace

@@ -3,10 +3,10 @@
 //
 //   const TrialSetup setup = TRY(read_trial_request(body, registry));
 //   setup.models;      // {"digits@1.0.0"}
-//   setup.bytes;       // a PNG, a JPEG or a .npy file, by its first bytes
+//   setup.bytes;       // a PNG, a JPEG or a .npy file, by its first bytes, or a text
 //
 // Nothing else can be stated: unknown keys are refused, and no name is a path. Errors: input class,
-// RIDGE-REC-0001 to 0009, RIDGE-SERVE-0031, 0032, 0040 and 0041. Thread rule: pure.
+// RIDGE-REC-0001 to 0009, RIDGE-SERVE-0031, 0032, 0050, 0051 and 0056. Thread rule: pure.
 #pragma once
 
 #include <string>
@@ -20,6 +20,9 @@ namespace ridge::lab::serve {
 
 /// Bytes of a request; a third less of a sample.
 inline constexpr std::size_t kTrialRequestBytes = std::size_t{16} << 20;
+
+/// Bytes of a text.
+inline constexpr std::size_t kLongestText = std::size_t{1} << 20;
 
 struct TrialSetup {
   std::vector<std::string> models;

@@ -38,6 +38,19 @@ TEST(TrialRequest, TakesPicturesAndTensorsByTheirFirstBytes) {
             "RIDGE-SERVE-0050");
 }
 
+TEST(TrialRequest, TakesTextsOfUtf8) {
+  const std::string models = R"(["zoo:resnet18"])";
+  const auto text = [&](std::string_view bytes) {
+    return refusal_or_ending(models, "\"sample\":" + sample("text", bytes));
+  };
+  EXPECT_EQ(text("caf\xc3\xa9"), ".txt");
+  EXPECT_EQ(text(""), ".txt");
+  EXPECT_EQ(text(std::string(kLongestText, 'a')), ".txt");
+  EXPECT_EQ(text(std::string(kLongestText + 1, 'a')), "RIDGE-SERVE-0056");
+  for (const char* bytes : {"\xff", "caf\xc3", "\xed\xa0\x80", "\xc0\x80"})
+    EXPECT_EQ(text(bytes), "RIDGE-SERVE-0056") << bytes;
+}
+
 TEST(TrialRequest, NamesModelsAndRuntimesAlone) {
   for (const char* name : {"/etc/passwd", "../net.onnx", "net.onnx", "zoo:../net", "zoo:none", "",
                            "-o", "--store=x", "digits@../1", "http://evil/net.onnx", "a,b"})

@@ -14,16 +14,20 @@
 namespace ridge::lab::serve {
 namespace {
 
-/// Writes the sample and returns what --data takes: the folder of a picture, the file of a tensor.
-Result<std::string> written(const TrialSetup& setup, const std::string& folder) {
+/// Value of --data: the folder of a picture or text, the file of a tensor.
+std::string data_of(const TrialSetup& setup, const std::string& folder) {
+  const std::string below = folder + "/sample";
+  return setup.kind == SampleKind::kTensor ? below + "/sample" + setup.ending : below;
+}
+
+Result<void> write(const TrialSetup& setup, const std::string& folder) {
   const std::string below = folder + "/sample";
   std::error_code failed;
   std::filesystem::create_directory(below, failed);
   const std::string file = below + "/sample" + setup.ending;
   TRY(write_file(file, setup.bytes));
-  if (setup.kind == SampleKind::kPicture) return below;
-  TRY(runtime::Npy::open(file));
-  return file;
+  if (setup.kind == SampleKind::kTensor) TRY(runtime::Npy::open(file));
+  return {};
 }
 
 }  // namespace
@@ -38,7 +42,7 @@ Result<Trial> Trials::start(TrialSetup setup) {
   const std::lock_guard starting(starting_);
   Turn turn = TRY(jobs_.take_turn());
   TemporaryFolder folder = TRY(TemporaryFolder::make());
-  TRY(written(setup, folder.path()));
+  TRY(write(setup, folder.path()));
   if (thread_.joinable()) thread_.join();  // that of the last one, which has ended
   const std::lock_guard lock(mutex_);
   const Trial begun{.id = ++last_,
@@ -58,9 +62,7 @@ void Trials::run(const std::stop_token& stop, std::int64_t id, Work work) {
   {
     const Work mine = std::move(work);
     const std::string& folder = mine.folder.path();
-    const std::string sample = mine.setup.kind == SampleKind::kPicture
-                                   ? folder + "/sample"
-                                   : folder + "/sample/sample" + mine.setup.ending;
+    const std::string sample = data_of(mine.setup, folder);
     for (const std::string& model : mine.setup.models)
       for (const std::string& runtime : mine.setup.runtimes) {
         if (stop.stop_requested()) break;
