@@ -102,10 +102,10 @@ constexpr Route kRoutes[] = {
 
 /// Handlers whose answers follow from the store and the target alone: they hold while the store
 /// does not change. A handler that looks at anything else must not stand here.
-constexpr Handle kOfStore[] = {list_runs,        show_run,        list_evaluations, show_evaluation,
-                               compare_runs,     show_grid,       list_hosts,       runs_page,
-                               evaluations_page, evaluation_page, run_page,         compare_page,
-                               grid_page,        hosts_page};
+constexpr Handle kOfStore[] = {
+    list_runs,  show_run,         list_evaluations, show_evaluation, compare_runs, show_grid,
+    list_hosts, runs_page,        evaluations_page, evaluation_page, run_page,     compare_page,
+    grid_page,  list_experiments, show_experiment,  list_agents};
 /// Handlers whose answers are parts of the program. A browser may keep these if it asks each time
 /// whether they are still the same.
 constexpr Handle kOfProgram[] = {show_openapi, style_sheet, report_script, page_script};
