@@ -5583,7 +5583,7 @@ class Try(Result):
     """Of the try."""
     state: Literal["running", "done", "failed", "canceled"]
     """What it does."""
-    kind: Literal["picture", "tensor"]
+    kind: Literal["picture", "tensor", "text"]
     """Of the sample."""
     name: str | None
     """Of the sample's file, as the client says; null without."""
@@ -5602,7 +5602,7 @@ class Try(Result):
 class TryRequestSample(Record):
     """What they are tried on."""
 
-    kind: Literal["picture", "tensor"]
+    kind: Literal["picture", "tensor", "text"]
     """What the bytes are."""
     name: str
     """Name of its file, to be shown."""
