@@ -156,7 +156,8 @@ TEST_F(SubmitSlow, AHostWhoseClockIsHoursAheadIsNamedAndMeasures) {
 /// The agent's folder is a file system of 64 kB, of which `filled` are taken.
 std::string with_little_space(int filled) {
   return fmt::format(
-      "if [ -z \"$INSIDE\" ]; then INSIDE=1 exec unshare $([ $(id -u) = 0 ] || echo -r) -m sh \"$0\"; fi\n"
+      "[ $(id -u) = 0 ] || as_root=-r\n"
+      "if [ -z \"$INSIDE\" ]; then INSIDE=1 exec unshare $as_root -m sh \"$0\"; fi\n"
       "mount -t tmpfs -o size=64k full $XDG_CACHE_HOME\n"
       "dd if=/dev/zero of=$XDG_CACHE_HOME/filled bs=1k count={} 2>/dev/null",
       filled);

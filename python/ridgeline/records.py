@@ -1044,6 +1044,75 @@ class AdviceScoreboard(Result):
     }
 
 
+class Runtime(Record):
+    """Runtime."""
+
+    name: str
+    """As --runtimes names it."""
+    title: str
+    """For people."""
+    version: str | None
+    """As it says; null if it cannot be opened."""
+
+
+class Model(Record):
+    """Model."""
+
+    model: str
+    """As requests name it."""
+    sha256: str | None
+    """Of its file; null for one without."""
+    bytes: int | None
+    """Of its file; null for one without."""
+
+
+class AgentsAgent(Record):
+    """AgentsAgent."""
+
+    experiment: int
+    """Number of the experiment that it worked for last."""
+    name: str
+    """Host, partition, or partition/node."""
+    machine: str
+    """Host, processor, number of processors; empty where it did not say."""
+    ridge: str
+    """Its version; empty where it did not say."""
+    state: Literal["connecting", "idle", "measuring", "unfit", "gone", "ended"]
+    """What it does."""
+    doing: str
+    """The point that it measures; empty without one."""
+    reason: str
+    """Why it is unfit or gone; empty if it is not."""
+    done: int
+    """Points that it measured."""
+    last_s: int
+    """Its last sign of life, seconds since 1970 (UTC); 0 before the first."""
+    runtimes: list[Runtime]
+    """That it has."""
+    models: list[Model]
+    """That it has."""
+
+    _kinds = {
+        "runtimes": ("list", "Runtime", False),
+        "models": ("list", "Model", False),
+    }
+
+
+class Agents(Result):
+    """Agents of all experiments of a store, each as it was last heard of: `GET /api/v1/agents` of
+    `ridge serve`.
+    """
+
+    schema: str
+    """Name and version of this document."""
+    agents: Table[AgentsAgent]
+    """By name."""
+
+    _tables = {
+        "agents": "AgentsAgent",
+    }
+
+
 class AnalysesSweep(Record):
     """What was asked for."""
 
@@ -2663,7 +2732,7 @@ class Estimate(Result):
     }
 
 
-class Model(Record):
+class EvaluationModel(Record):
     """Model."""
 
     path: str
@@ -2767,7 +2836,7 @@ class EvaluationData(Record):
     }
 
 
-class Runtime(Record):
+class PointRuntime(Record):
     """Runtime."""
 
     name: str
@@ -3267,7 +3336,7 @@ class Validity(Record):
 class EvaluationPoint(Record):
     """EvaluationPoint."""
 
-    runtime: Runtime
+    runtime: PointRuntime
     """Runtime."""
     threads: int
     """Threads of each run."""
@@ -3301,7 +3370,7 @@ class EvaluationPoint(Record):
     """If the figures count; null for accuracy alone."""
 
     _kinds = {
-        "runtime": ("record", "Runtime", False),
+        "runtime": ("record", "PointRuntime", False),
         "peak": ("record", "EvaluationPointPeak", True),
         "accuracy": ("record", "EvaluationPointAccuracy", True),
         "divergence": ("list", "Divergence", False),
@@ -3327,7 +3396,7 @@ class Evaluation(Result):
     """Version that wrote this."""
     host: str
     """Host, processor, number of processors."""
-    model: Model
+    model: EvaluationModel
     """Model."""
     bindings: dict[str, Binding]
     """Sizes by name."""
@@ -3342,7 +3411,7 @@ class Evaluation(Result):
         "points": "EvaluationPoint",
     }
     _kinds = {
-        "model": ("record", "Model", False),
+        "model": ("record", "EvaluationModel", False),
         "bindings": ("map", "Binding", False),
         "scenario": ("record", "EvaluationScenario", True),
         "data": ("record", "EvaluationData", True),
@@ -3554,6 +3623,138 @@ class EvaluationPage(Result):
 
     _tables = {
         "evaluations": "EvaluationPageEvaluation",
+    }
+
+
+class ExperimentRequest(Record):
+    """ExperimentRequest."""
+
+    path: str
+    """As it was named."""
+    verb: str
+    """Bench, eval, generate."""
+    text: str
+    """Content of the file."""
+
+
+class ExperimentAgent(Record):
+    """ExperimentAgent."""
+
+    name: str
+    """Host, partition, or partition/node."""
+    machine: str
+    """Host, processor, number of processors; empty where it did not say."""
+    ridge: str
+    """Its version; empty where it did not say."""
+    state: Literal["connecting", "idle", "measuring", "unfit", "gone", "ended"]
+    """What it does."""
+    doing: str
+    """The point that it measures; empty without one."""
+    reason: str
+    """Why it is unfit or gone; empty if it is not."""
+    done: int
+    """Points that it measured."""
+    last_s: int
+    """Its last sign of life, seconds since 1970 (UTC); 0 before the first."""
+    runtimes: list[Runtime]
+    """That it has."""
+    models: list[Model]
+    """That it has."""
+
+    _kinds = {
+        "runtimes": ("list", "Runtime", False),
+        "models": ("list", "Model", False),
+    }
+
+
+class Experiment(Result):
+    """Trials that were asked for together, and the agents that measure them: `ridge runs
+    experiments STORE NAME --format json`.
+    """
+
+    schema: str
+    """Name and version of this document."""
+    experiment: int
+    """Its number."""
+    name: str
+    """Of --experiment, or of the request's file."""
+    hosts: str
+    """Each: a point on every machine that fits; any: on one of them."""
+    lab: str
+    """Description of the machines, as named."""
+    state: Literal["running", "done", "stopped"]
+    """What became of the command that asked."""
+    started_s: int
+    """When it was first asked for, seconds since 1970 (UTC)."""
+    last_s: int
+    """Last sign of life of the command, seconds since 1970 (UTC)."""
+    ended_s: int | None
+    """When the command ended; null while it runs."""
+    ridge: str
+    """Version that asked."""
+    points: int | None
+    """That it has."""
+    measured: int
+    """Points of which the store has a result."""
+    failed: int
+    """Points that could not be measured."""
+    waiting: int
+    """All others."""
+    requests: Table[ExperimentRequest]
+    """In their order."""
+    agents: Table[ExperimentAgent]
+    """By name."""
+
+    _tables = {
+        "requests": "ExperimentRequest",
+        "agents": "ExperimentAgent",
+    }
+    _optional = frozenset({
+        "points",
+    })
+
+
+class ExperimentsExperiment(Record):
+    """ExperimentsExperiment."""
+
+    experiment: int
+    """Its number."""
+    name: str
+    """Of --experiment, or of the request's file."""
+    hosts: str
+    """Each: a point on every machine that fits; any: on one of them."""
+    lab: str
+    """Description of the machines, as named."""
+    state: Literal["running", "done", "stopped"]
+    """What became of the command that asked."""
+    started_s: int
+    """When it was first asked for, seconds since 1970 (UTC)."""
+    last_s: int
+    """Last sign of life of the command, seconds since 1970 (UTC)."""
+    ended_s: int | None
+    """When the command ended; null while it runs."""
+    ridge: str
+    """Version that asked."""
+    points: int
+    """That it has."""
+    measured: int
+    """Points of which the store has a result."""
+    failed: int
+    """Points that could not be measured."""
+    waiting: int
+    """All others."""
+
+
+class Experiments(Result):
+    """Experiments of a store, newest first: `ridge runs experiments STORE --format json`."""
+
+    schema: str
+    """Name and version of this document."""
+    experiments: Table[ExperimentsExperiment]
+    """Newest first."""
+
+    _tables = {
+        "experiments": "ExperimentsExperiment",
     }
 
 
@@ -4053,7 +4254,7 @@ class GenerationPointFigures(Record):
 class GenerationPoint(Record):
     """GenerationPoint."""
 
-    runtime: Runtime
+    runtime: PointRuntime
     """Runtime."""
     threads: int
     """Threads of each run."""
@@ -4069,7 +4270,7 @@ class GenerationPoint(Record):
     """If the figures count."""
 
     _kinds = {
-        "runtime": ("record", "Runtime", False),
+        "runtime": ("record", "PointRuntime", False),
         "cache": ("record", "GenerationPointCache", False),
         "figures": ("record", "GenerationPointFigures", False),
         "validity": ("record", "Validity", False),
@@ -4087,7 +4288,7 @@ class Generation(Result):
     """Version that wrote this."""
     host: str
     """Host, processor, number of processors."""
-    model: Model
+    model: EvaluationModel
     """Decoder."""
     prefill: str | None
     """Model that runs prompts; null: the decoder does."""
@@ -4102,7 +4303,7 @@ class Generation(Result):
         "points": "GenerationPoint",
     }
     _kinds = {
-        "model": ("record", "Model", False),
+        "model": ("record", "EvaluationModel", False),
         "ports": ("record", "GenerationPorts", False),
         "workload": ("record", "GenerationWorkload", False),
     }
@@ -5683,6 +5884,7 @@ DOCUMENTS = {
     "ridge.accelerator/1": Accelerator,
     "ridge.advice/1": Advice,
     "ridge.advice_scoreboard/1": AdviceScoreboard,
+    "ridge.agents/1": Agents,
     "ridge.analyses/1": Analyses,
     "ridge.analysis/1": Analysis,
     "ridge.baseline/1": Baseline,
@@ -5698,6 +5900,8 @@ DOCUMENTS = {
     "ridge.evaluation/1": Evaluation,
     "ridge.evaluation_comparison/1": EvaluationComparison,
     "ridge.evaluation_page/1": EvaluationPage,
+    "ridge.experiment/1": Experiment,
+    "ridge.experiments/1": Experiments,
     "ridge.explanation/1": Explanation,
     "ridge.generation/1": Generation,
     "ridge.grid/1": Grid,

@@ -406,8 +406,8 @@ def evaluate(
         budget: time for the search of `find_peak` (5m)
         batch: samples of each run: the free leading dimension of the inputs, whatever its name
         data: samples that queries take their inputs from, which are also judged with `labels`:
-            a folder of images, a .npy with samples along its first axis, a manifest of a data set,
-            or one of the registry: NAME@1.2
+            a folder of images or of texts, a .txt with a text in each line, a .npy with samples
+            along its first axis, a manifest of a data set, or one of the registry: NAME@1.2
         labels: what is true of each sample; classes: a line with a number for each, or lines
             NAME,CLASS; docs/accuracy.md has the formats of other metrics
         metric: how answers are judged: top-k (classes), coco or voc (boxes), miou (masks), psnr

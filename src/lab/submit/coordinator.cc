@@ -243,8 +243,7 @@ class Coordinator {
     else if (event.done.status == 0 && taken == Taken::kUnreadable)
       fail(event.lease, seat, "what came is no run database", true);
     else
-      fail(event.lease, seat, last_words(event.done.words),
-           event.done.status == kMachineStatus);
+      fail(event.lease, seat, last_words(event.done.words), event.done.status == kMachineStatus);
     return {};
   }
 

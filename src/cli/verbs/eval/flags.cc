@@ -15,8 +15,9 @@ void add_data_options(Flags& flags, EvalOptions& options) {
   flags
       .add("--data", options.data,
            "samples that queries take their inputs from, which are also judged with --labels: a "
-           "folder of images, a .npy with samples along its first axis, a manifest of a data set, "
-           "or one of the registry: NAME@1.2")
+           "folder of images or of texts, a .txt with a text in each line, a .npy with samples "
+           "along "
+           "its first axis, a manifest of a data set, or one of the registry: NAME@1.2")
       .shown_as("PATH");
   flags
       .add("--labels", options.labels,
