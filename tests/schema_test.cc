@@ -317,7 +317,7 @@ TEST(SchemaSlow, AnExperimentIsAsDescribed) {
        {std::pair("", "ridge.experiments.1.json"), std::pair("m", "ridge.experiment.1.json")})
     EXPECT_EQ(findings_in_output(place,
                                  std::string("ridge runs experiments runs.db --format json ") + one,
-                                 schema, std::nullopt),
+                                 schema, Figures::kMeasured),
               Findings());
 }
 

@@ -516,7 +516,7 @@ def jobs(store, *_):
     answer = server.ask("DELETE", f"/api/v1/jobs/{long}", {"X-Ridge-Request": "1"})
     print("cancel:", answer.status)
     names, job = watched(server, long)
-    print("events:", sorted(set(names)), job["state"], job["status"])
+    print("last event:", names[-1], job["state"], job["status"])
     print("none:", told_of(server.ask("GET", "/api/v1/jobs/9/events")))
     listed = server.ask("GET", "/api/v1/jobs").json()["jobs"]
     print("listed:", [(job["job"], job["verb"], job["state"]) for job in listed])

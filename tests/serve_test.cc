@@ -230,7 +230,7 @@ no header: 403 RIDGE-SERVE-0016
 no JSON: 400 RIDGE-REC-0001
 one: 1 another: 409 RIDGE-SERVE-0035
 cancel: 200
-events: ['ended', 'state'] canceled 130
+last event: ended canceled 130
 none: 404 RIDGE-SERVE-0036
 listed: [(1, 'eval', 'canceled')]
 page: 200

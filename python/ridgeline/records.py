@@ -3637,6 +3637,29 @@ class ExperimentRequest(Record):
     """Content of the file."""
 
 
+class ExperimentPoint(Record):
+    """ExperimentPoint."""
+
+    point: int
+    """Its number in the experiment."""
+    label: str
+    """Model, sizes and threads, runtime."""
+    state: Literal["waiting", "measured", "failed"]
+    """Whether the store has its result."""
+    machines: list[str]
+    """That may measure it."""
+    machine: str | None
+    """Whose result it is; null without one."""
+    run: int | None
+    """Number of its newest run; null without one."""
+    evaluation: int | None
+    """Number of its newest evaluation; null without one."""
+    generation: int | None
+    """Number of its newest generation; null without one."""
+    error: str | None
+    """Why it failed; null if it did not."""
+
+
 class ExperimentAgent(Record):
     """ExperimentAgent."""
 
@@ -3692,8 +3715,8 @@ class Experiment(Result):
     """When the command ended; null while it runs."""
     ridge: str
     """Version that asked."""
-    points: int | None
-    """That it has."""
+    asked: int
+    """Points that it has."""
     measured: int
     """Points of which the store has a result."""
     failed: int
@@ -3702,16 +3725,16 @@ class Experiment(Result):
     """All others."""
     requests: Table[ExperimentRequest]
     """In their order."""
+    points: Table[ExperimentPoint]
+    """In the order in which they were planned."""
     agents: Table[ExperimentAgent]
     """By name."""
 
     _tables = {
         "requests": "ExperimentRequest",
+        "points": "ExperimentPoint",
         "agents": "ExperimentAgent",
     }
-    _optional = frozenset({
-        "points",
-    })
 
 
 class ExperimentsExperiment(Record):
@@ -3735,8 +3758,8 @@ class ExperimentsExperiment(Record):
     """When the command ended; null while it runs."""
     ridge: str
     """Version that asked."""
-    points: int
-    """That it has."""
+    asked: int
+    """Points that it has."""
     measured: int
     """Points of which the store has a result."""
     failed: int

@@ -132,7 +132,7 @@ template <>
 struct record::Describe<store::PointCounts> {
   using T = store::PointCounts;
   static constexpr std::array fields{
-      field<&T::points>("points", "that it has"),
+      field<&T::points>("asked", "points that it has", column("points")),
       field<&T::measured>("measured", "points of which the store has a result"),
       field<&T::failed>("failed", "points that could not be measured"),
       field<&T::waiting>("waiting", "all others")};
