@@ -10,7 +10,7 @@
 namespace ridge::lab::serve {
 namespace {
 
-constexpr std::int64_t kSilentAfter_s = 30, kMinute_s = 60, kHour_s = 3600;
+constexpr std::int64_t kSilentAfterS = 30, kMinuteS = 60, kHourS = 3600;
 
 bool is_live(store::AgentState state) {
   using S = store::AgentState;
@@ -22,13 +22,13 @@ bool is_live(store::AgentState state) {
 std::string age_text(std::int64_t then_s, std::int64_t now_s) {
   if (then_s == 0) return "never";
   const std::int64_t age_s = std::max<std::int64_t>(0, now_s - then_s);
-  if (age_s < 2 * kMinute_s) return fmt::format("{} s ago", age_s);
-  if (age_s < 2 * kHour_s) return fmt::format("{} min ago", age_s / kMinute_s);
+  if (age_s < 2 * kMinuteS) return fmt::format("{} s ago", age_s);
+  if (age_s < 2 * kHourS) return fmt::format("{} min ago", age_s / kMinuteS);
   return date_text(then_s);
 }
 
 bool is_silent(const store::Agent& agent, std::int64_t now_s) {
-  return is_live(agent.state) && agent.last_s != 0 && now_s - agent.last_s > kSilentAfter_s;
+  return is_live(agent.state) && agent.last_s != 0 && now_s - agent.last_s > kSilentAfterS;
 }
 
 }  // namespace ridge::lab::serve

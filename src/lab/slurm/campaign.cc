@@ -352,8 +352,9 @@ Result<void> Campaign::refused(const std::vector<std::size_t>& array, const Need
   for (const std::size_t i : array)
     TRY(entries_[i].folder.revoke(entries_[i].folder.task()->submission, Revoked::kFailed));
   if (!concerns_needs(error)) return error;
-  const std::string asked = resources_text(partition_, needs);
-  const Error full = std::move(error).evidence("asked for " + asked + ": " + error.evidence());
+  const std::string evidence =
+      fmt::format("asked for {}: {}", resources_text(partition_, needs), error.evidence());
+  const Error full = std::move(error).evidence(evidence);
   for (const std::size_t i : array) TRY(fail(entries_[i], full));
   return {};
 }
