@@ -74,7 +74,7 @@ TEST_P(ExperimentsOnBoth, ArePointsThatResultsAreFoundBy) {
   EXPECT_EQ(e.points[1].evaluation, 2);
   EXPECT_EQ(e.points[2].generation, 3);
   EXPECT_FALSE(e.points[2].evaluation);
-  EXPECT_EQ(json_of(e.row.counts), "{\"points\":4,\"measured\":3,\"failed\":0,\"waiting\":1}");
+  EXPECT_EQ(json_of(e.row.counts), "{\"asked\":4,\"measured\":3,\"failed\":0,\"waiting\":1}");
   EXPECT_EQ(json_of(store.experiments()->at(0).counts), json_of(e.row.counts));
   const auto of_it = store.runs(RunFilter{.experiment = id}, {});
   EXPECT_EQ(of_it->total, 1);

@@ -115,8 +115,8 @@ TEST_F(EvaluationSubjectTest, AMistypedFolderIsAFileThatIsNotThere) {
   EXPECT_EQ(failure("zoo:squeezenet1_1", "fotos"),
             "error: fotos: no such file or folder\n"
             "  the registry has no data set of that name either\n"
-            "  hint: --data takes a folder of images, a .npy, a manifest, or NAME@VERSION of a "
-            "registry\n  [RIDGE-WB-0198]\n");
+            "  hint: --data takes a folder of images or texts, a .npy, a .txt, a manifest, or "
+            "NAME@VERSION of a registry\n  [RIDGE-WB-0198]\n");
 }
 
 TEST_F(EvaluationSubjectTest, WhatAManifestNamesByAUrlIsInTheDataRoot) {
@@ -303,10 +303,9 @@ TEST_F(EvaluationSubjectTest, WhatStandsForNothingIsRefused) {
         "loader = \"csv\"\nfiles = [\"a.csv\"]\n");
   EXPECT_EQ(failure("zoo:lenet", place_.path() + "/here/data.toml"),
             "error: here/data.toml: data sets are a folder of images or texts, one .npy, or one "
-            ".txt of lines, in the order of "
-            "their names\n"
-            "  hint: state loader images with a folder, or npy with one file, and no list of "
-            "samples\n"
+            ".txt of lines, in the order of their names\n"
+            "  hint: state loader images or text with a folder, or npy or text with one file, and "
+            "no list of samples\n"
             "  [RIDGE-WB-0192]\n");
 }
 
