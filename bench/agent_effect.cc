@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an agent beside a measurement costs: runs of a model while `ridge agent` waits for work and
+// The cost of an agent beside a measurement: runs of a model while `ridge agent` waits for work and
 // tells that it lives, against runs while it is stopped (SIGSTOP), in turns, in several processes.
 // One line of JSON: the median over pairs of blocks of (mean time of a run beside the agent / mean
 // time beside the stopped one) with its 95 % interval, as ridge compare makes it (stats/change.h).

@@ -61,10 +61,8 @@ constexpr record::Limits kLimits{.bytes = std::numeric_limits<std::uint32_t>::ma
 
 /// The text of the key "schema", "" if there is none.
 std::string schema_in(const JsonTree& tree) {
-  for (std::uint32_t at = 1; at < tree[0].end; at = tree[at + 1].end)
-    if (tree.is(at, "schema"))
-      return tree[at + 1].kind == JsonNode::Kind::kText ? tree.text(at + 1) : "";
-  return "";
+  const auto at = tree.member(0, "schema");
+  return at && tree[*at].kind == JsonNode::Kind::kText ? tree.text(*at) : "";
 }
 
 template <typename T>

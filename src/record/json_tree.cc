@@ -241,6 +241,13 @@ std::string JsonTree::text(std::uint32_t node) const {
   return JsonValue{JsonValue::Kind::kString, nodes_[node].escaped, raw(node)}.unescaped();
 }
 
+std::optional<std::uint32_t> JsonTree::member(std::uint32_t object, std::string_view key) const {
+  if (nodes_[object].kind != JsonNode::Kind::kObject) return std::nullopt;
+  for (std::uint32_t at = object + 1; at < nodes_[object].end; at = nodes_[at + 1].end)
+    if (is(at, key)) return at + 1;
+  return std::nullopt;
+}
+
 std::string_view name(JsonNode::Kind kind) {
   constexpr std::string_view kNames[] = {"null", "true or false", "integer", "number",
                                          "text", "list",          "object"};

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,6 +59,8 @@ class JsonTree {
   bool is(std::uint32_t node, std::string_view plain) const {
     return nodes_[node].escaped ? text(node) == plain : raw(node) == plain;
   }
+  /// The value of a key; nullopt where it is absent, or the node is no object.
+  std::optional<std::uint32_t> member(std::uint32_t object, std::string_view key) const;
 
  private:
   friend class JsonParser;

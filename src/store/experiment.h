@@ -5,7 +5,7 @@
 // that may measure it, and is measured once the store has a run or an evaluation of one of them,
 // whoever kept it and when. So results that come late, twice or by a merge need nothing of this.
 //
-// Times are those of the program that asked, by its clock; clocks of agents do not matter.
+// The clock of the program that asked gives all times; clocks of agents do not matter.
 #pragma once
 
 #include <array>
@@ -75,6 +75,9 @@ struct AgentRuntime {
   std::string title;                   ///< "ONNX Runtime"
   std::optional<std::string> version;  ///< nullopt: it cannot be opened
 };
+
+/// "ONNX Runtime 1.31.1, OpenVINO 2026.4.1": those that can be opened.
+std::string runtimes_text(const std::vector<AgentRuntime>& runtimes);
 
 struct AgentModel {
   std::string model;                  ///< as requests name it

@@ -91,6 +91,12 @@ constexpr std::string_view kCounts =
     "WHERE evaluation.point = p.key))) THEN 1 ELSE 0 END AS measured FROM experiment_point AS "
     "planned) AS each_point GROUP BY experiment";
 
+Result<bool> has_experiment(const Database& db, ExperimentId id) {
+  Statement known = TRY(db.prepare("SELECT id FROM experiment WHERE id = ?"));
+  known.bind(1, id);
+  return known.step();
+}
+
 /// The error for an experiment that is not there.
 Error no_experiment(const Database& db, std::string what) {
   std::vector<std::string> known;
@@ -163,9 +169,8 @@ Result<std::vector<ExperimentRow>> Store::experiments() const {
 
 Result<ExperimentReport> Store::experiment(ExperimentId id) const {
   const Transaction seen = TRY(snapshot());
-  Statement known = TRY(db_.prepare("SELECT id FROM experiment WHERE id = ?"));
-  known.bind(1, id);
-  if (!TRY(known.step())) return no_experiment(db_, fmt::format("there is no experiment {}", id));
+  if (!TRY(has_experiment(db_, id)))
+    return no_experiment(db_, fmt::format("there is no experiment {}", id));
   StoredExperiment stored = TRY(read_experiment(db_, id));
   const auto results = TRY(results_of(db_, id, stored));
   ExperimentReport out;
@@ -178,11 +183,8 @@ Result<ExperimentReport> Store::experiment(ExperimentId id) const {
 }
 
 Result<ExperimentId> Store::experiment_named(std::string_view name) const {
-  if (const auto id = whole_number<ExperimentId>(name)) {
-    Statement known = TRY(db_.prepare("SELECT id FROM experiment WHERE id = ?"));
-    known.bind(1, *id);
-    if (TRY(known.step())) return *id;
-  }
+  const auto number = whole_number<ExperimentId>(name);
+  if (number && TRY(has_experiment(db_, *number))) return *number;
   Statement named = TRY(db_.prepare("SELECT MAX(id) FROM experiment WHERE name = ?"));
   named.bind(1, name);
   if (const auto id = TRY(first_id(std::move(named)))) return *id;

@@ -33,6 +33,20 @@ Result<std::map<std::string, KnownPoint>> known_points(const Database& db, Exper
   return out;
 }
 
+Result<void> set_state(const Database& db, ExperimentId id, ExperimentState state,
+                       std::int64_t last_s, std::optional<std::int64_t> ended_s) {
+  Statement s =
+      TRY(db.prepare("UPDATE experiment SET state = ?, last_s = ?, ended_s = ? WHERE id = ?"));
+  s.bind(1, word(state));
+  s.bind(2, last_s);
+  if (ended_s)
+    s.bind(3, *ended_s);
+  else
+    s.bind_null(3);
+  s.bind(4, id);
+  return s.run();
+}
+
 Result<void> set_error(const Database& db, ExperimentId id, std::int64_t position,
                        std::string_view error) {
   Statement s = TRY(
@@ -165,18 +179,11 @@ Result<void> write_agents(const Database& db, ExperimentId id, const std::vector
 }
 
 Result<void> write_progress(const Database& db, ExperimentId id, const Experiment& head) {
-  Statement s = TRY(db.prepare(
-      "UPDATE experiment SET state = ?, last_s = ?, ended_s = ?, lab = ?, ridge_version = ? WHERE "
-      "id = ?"));
-  s.bind(1, word(head.state));
-  s.bind(2, head.last_s);
-  if (head.ended_s)
-    s.bind(3, *head.ended_s);
-  else
-    s.bind_null(3);
-  s.bind(4, std::string_view(head.lab));
-  s.bind(5, std::string_view(head.ridge_version));
-  s.bind(6, id);
+  TRY(set_state(db, id, head.state, head.last_s, head.ended_s));
+  Statement s = TRY(db.prepare("UPDATE experiment SET lab = ?, ridge_version = ? WHERE id = ?"));
+  s.bind(1, std::string_view(head.lab));
+  s.bind(2, std::string_view(head.ridge_version));
+  s.bind(3, id);
   return s.run();
 }
 
@@ -198,16 +205,7 @@ Result<std::vector<std::int64_t>> Store::plan(ExperimentId id,
 
 Result<void> Store::note(ExperimentId id, const ExperimentNews& news) {
   return in_transaction(db_, Purpose::kAppend, [&]() -> Result<void> {
-    Statement s =
-        TRY(db_.prepare("UPDATE experiment SET state = ?, last_s = ?, ended_s = ? WHERE id = ?"));
-    s.bind(1, word(news.state));
-    s.bind(2, news.last_s);
-    if (news.ended_s)
-      s.bind(3, *news.ended_s);
-    else
-      s.bind_null(3);
-    s.bind(4, id);
-    TRY(s.run());
+    TRY(set_state(db_, id, news.state, news.last_s, news.ended_s));
     TRY(write_agents(db_, id, news.agents));
     for (const PointNews& point : news.points) {
       TRY(set_error(db_, id, point.point - 1, point.error));

@@ -58,13 +58,6 @@ Table experiment_points(const ExperimentReport& e) {
   return t;
 }
 
-std::string runtimes_text(const store::Agent& agent) {
-  std::string out;
-  for (const store::AgentRuntime& r : agent.runtimes)
-    if (r.version) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", r.title, *r.version);
-  return out;
-}
-
 Table agents_table(const ExperimentReport& e) {
   Table t({{"agent"},
            {"state"},
@@ -75,7 +68,8 @@ Table agents_table(const ExperimentReport& e) {
            {"why", Align::kLeft, exports::kWhole}});
   for (const store::Agent& a : e.agents)
     t.add({a.name, std::string(word(a.state)), a.last_s == 0 ? "never" : date_text(a.last_s),
-           runtimes_text(a), fmt::format("{}", a.models.size()), a.machine, a.reason});
+           store::runtimes_text(a.runtimes), fmt::format("{}", a.models.size()), a.machine,
+           a.reason});
   return t;
 }
 

@@ -103,7 +103,7 @@ Result<void> bind_batch(const graph::Model& model, EvaluationRequest& request) {
   return {};
 }
 
-/// Binds the free lengths of the inputs to that of the texts' step, where nobody states them.
+/// Binds the free lengths of the inputs to the length of the texts' step, where nobody states them.
 void bind_length(const graph::Model& model, EvaluationRequest& request) {
   if (!is_text(request.data) || request.data.source.empty()) return;
   const pipeline::Step& step = request.data.steps[0];

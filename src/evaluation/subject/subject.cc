@@ -213,10 +213,11 @@ class Resolver {
 
   Result<void> add_data(const Found& found, const manifest::DataManifest& set) {
     using manifest::Loader;
-    const bool folder = set.loader == Loader::kImages || set.loader == Loader::kText;
-    const bool file = set.loader == Loader::kNpy || set.loader == Loader::kText;
-    const bool read = (folder && !set.folder.empty()) || (file && set.files.size() == 1);
-    if (!read || !set.samples.path.empty())
+    const bool folder =
+        (set.loader == Loader::kImages || set.loader == Loader::kText) && !set.folder.empty();
+    const bool file =
+        (set.loader == Loader::kNpy || set.loader == Loader::kText) && set.files.size() == 1;
+    if (!(folder || file) || !set.samples.path.empty())
       return input_error("RIDGE-WB-0192",
                          "data sets are a folder of images or texts, one .npy, or one .txt of "
                          "lines, in the order of their names")
@@ -224,7 +225,7 @@ class Resolver {
               "state loader images or text with a folder, or npy or text with one file, and no "
               "list of samples");
     TRY(files_of(found.file, found.around));
-    out_.data = TRY(found.part({set.folder.empty() ? set.files[0] : set.folder, {}}));
+    out_.data = TRY(found.part({folder ? set.folder : set.files[0], {}}));
     out_.data.name = reference_of(found.file.manifest);
     if (found.entry) out_.data.sha256 = found.entry->digest();
     out_.labels = TRY(found.part(set.labels));

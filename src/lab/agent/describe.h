@@ -8,6 +8,7 @@
 #include "record/binary.h"
 #include "record/describe.h"
 #include "runtime/messages.h"
+#include "store/describe_experiment.h"
 
 namespace ridge {
 
@@ -40,18 +41,6 @@ template <>
 struct record::Describe<lab::Stop> {
   using T = lab::Stop;
   static constexpr auto fields = members<&T::lease>();
-};
-
-template <>
-struct record::Describe<lab::RuntimeFact> {
-  using T = lab::RuntimeFact;
-  static constexpr auto fields = members<&T::name, &T::title, &T::version>();
-};
-
-template <>
-struct record::Describe<lab::ModelFact> {
-  using T = lab::ModelFact;
-  static constexpr auto fields = members<&T::model, &T::sha256, &T::bytes>();
 };
 
 template <>

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "store/experiment.h"
 
 namespace ridge::lab {
 
@@ -70,19 +71,6 @@ struct Stop {
   LeaseId lease = 0;
 };
 
-struct RuntimeFact {
-  std::string name;                    ///< as --runtimes names it
-  std::string title;                   ///< "ONNX Runtime"
-  std::optional<std::string> version;  ///< nullopt: it cannot be opened
-};
-
-/// A model of the host's registry.
-struct ModelFact {
-  std::string model;   ///< as requests name it: "digits@1.0.0"
-  std::string sha256;  ///< digest of the names and hashes of its files
-  std::int64_t bytes = 0;
-};
-
 inline constexpr std::size_t kMostModels = 1000;
 
 /// Facts of a host: what it is and has.
@@ -90,10 +78,10 @@ struct Facts {
   std::string machine;       ///< ridge.machine/1 without roofs: host and fitness
   std::string architecture;  ///< "x86_64"
   std::optional<std::int64_t> memory_available;
-  std::vector<RuntimeFact> runtimes;
-  std::vector<std::string> devices;  ///< "cpu", "gpu"
-  std::vector<ModelFact> models;     ///< at most kMostModels
-  std::int64_t time_s = 0;           ///< by its clock as it tells them, seconds since 1970 (UTC)
+  std::vector<store::AgentRuntime> runtimes;
+  std::vector<std::string> devices;       ///< "cpu", "gpu"
+  std::vector<store::AgentModel> models;  ///< models of its registry, at most kMostModels
+  std::int64_t time_s = 0;  ///< by its clock as it tells them, seconds since 1970 (UTC)
 };
 
 struct Wanted {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a store learns of an experiment while its points are handed out.
+// The news of an experiment that a store learns while its points are handed out.
 //
 //   ExperimentLog log = TRY(ExperimentLog::begin(store, experiment, steady_clock()));
 //   const std::vector<std::int64_t> numbers = TRY(log.plan(points));

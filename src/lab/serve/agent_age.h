@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long ago agents showed life. Thread rule: pure.
+// The time since agents showed life, for people. Thread rule: pure.
 #pragma once
 
 #include <cstdint>

@@ -8,6 +8,7 @@
 #include "lab/serve/trial/describe.h"
 #include "profile/describe.h"
 #include "record/json_write.h"
+#include "store/describe_experiment.h"
 
 namespace ridge::lab::serve {
 namespace {
@@ -66,6 +67,21 @@ Result<Answer> show_grid(Service& service, const Call& call) {
 
 Result<Answer> list_hosts(Service& service, const Call&) {
   return json_answer(TRY(hosts_of(service.stores)));
+}
+
+Result<Answer> list_experiments(Service& service, const Call&) {
+  return json_answer(store::ExperimentList{
+      TRY(service.stores.with([](const store::Store& store) { return store.experiments(); }))});
+}
+
+Result<Answer> show_experiment(Service& service, const Call& call) {
+  return json_answer(TRY(
+      service.stores.with([&](const store::Store& store) { return store.experiment(call.id); })));
+}
+
+Result<Answer> list_agents(Service& service, const Call&) {
+  return json_answer(store::AgentList{
+      TRY(service.stores.with([](const store::Store& store) { return store.agents(); }))});
 }
 
 Result<Answer> list_models(Service& service, const Call&) {

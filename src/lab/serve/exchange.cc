@@ -52,14 +52,17 @@ unsigned status_of(const Error& error) {
   }
 }
 
+ErrorDocument document_of(const Error& error) {
+  return {.code = error.code(),
+          .message = error.message(),
+          .where = error.where(),
+          .evidence = error.evidence(),
+          .hint = error.hint()};
+}
+
 Answer error_answer(const Error& error, unsigned status) {
   StringSink sink;
-  record::write_json(ErrorDocument{.code = error.code(),
-                                   .message = error.message(),
-                                   .where = error.where(),
-                                   .evidence = error.evidence(),
-                                   .hint = error.hint()},
-                     sink);
+  record::write_json(document_of(error), sink);
   return Answer::json(sink.text(), status);
 }
 

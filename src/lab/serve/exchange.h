@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "lab/serve/records.h"
 #include "lab/serve/target.h"
 
 namespace ridge::lab::serve {
@@ -86,7 +87,8 @@ inline constexpr std::string_view kNoSuchJob = "RIDGE-SERVE-0036", kJobRuns = "R
 /// The status that says who has to act: 404 for what is not there, 400 for other bad input, 503
 /// where the machine lacks something, 500 for a defect.
 unsigned status_of(const Error& error);
-/// An error as a document (ridge.error/1).
+/// An error as a document (ridge.error/1), and as an answer.
+ErrorDocument document_of(const Error& error);
 Answer error_answer(const Error& error, unsigned status);
 inline Answer error_answer(const Error& error) { return error_answer(error, status_of(error)); }
 

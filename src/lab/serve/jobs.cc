@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 
@@ -12,18 +11,13 @@
 #include "base/temporary_folder.h"
 #include "lab/serve/describe.h"
 #include "record/json_write.h"
+#include "session/run_recorder.h"
 
 namespace ridge::lab::serve {
 namespace {
 
 /// Status of a process that was interrupted (docs/reference/messages.md).
 constexpr int kInterruptedStatus = 130;
-
-std::int64_t now_s() {
-  using std::chrono::system_clock;
-  return std::chrono::duration_cast<std::chrono::seconds>(system_clock::now().time_since_epoch())
-      .count();
-}
 
 Error no_job(std::int64_t id) {
   return input_error(kNoSuchJob, fmt::format("there is no job {}", id));
@@ -62,7 +56,7 @@ void Jobs::look() {
   const auto status = process_.wait(Nanos{0});
   if (!status) return;
   job.said = process_.last_words();
-  job.ended_s = now_s();
+  job.ended_s = session::seconds_now();
   const int code = WIFEXITED(*status) ? WEXITSTATUS(*status) : 128 + WTERMSIG(*status);
   job.status = code;
   job.state = code == 0 || code == 1       ? JobState::kDone
@@ -111,8 +105,10 @@ Result<Job> Jobs::start(const JobRequest& request) {
   if (request.verb == "eval" && !registry_.empty()) command.push_back("--registry=" + registry_);
   process_ = TRY(ipc::Process::start_command(command));
   const std::int64_t id = jobs_.empty() ? 1 : jobs_.back().id + 1;
-  jobs_.push_back(
-      {.id = id, .verb = request.verb, .request = {request.text}, .started_s = now_s()});
+  jobs_.push_back({.id = id,
+                   .verb = request.verb,
+                   .request = {request.text},
+                   .started_s = session::seconds_now()});
   if (jobs_.size() > kKept) jobs_.erase(jobs_.begin());
   return jobs_.back();
 }

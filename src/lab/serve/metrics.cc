@@ -36,6 +36,7 @@ Result<std::string> experiment_metrics(Service& service) {
   std::map<store::ExperimentState, std::int64_t> experiments;
   std::map<store::PointState, std::int64_t> points;
   std::map<store::AgentState, std::int64_t> agents;
+  const std::int64_t now_s = session::seconds_now();
   std::int64_t silent = 0;
   const auto read = [&](const store::Store& store) -> Result<void> {
     for (const store::ExperimentRow& row : TRY(store.experiments())) {
@@ -46,7 +47,7 @@ Result<std::string> experiment_metrics(Service& service) {
     }
     for (const store::AgentRow& row : TRY(store.agents())) {
       ++agents[row.agent.state];
-      silent += is_silent(row.agent, session::seconds_now()) ? 1 : 0;
+      silent += is_silent(row.agent, now_s) ? 1 : 0;
     }
     return {};
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a campaign tells the log of its experiment: of the partition, of the nodes that its jobs
-// show, and of points.
+// The news that a campaign tells the log of its experiment: of the partition, of the nodes that its
+// jobs show, and of points.
 //
 //   NodeLog log({&experiment_log, "lab", numbers});      // without a log nothing is told
 //   log.alive("n1", "a.onnx, batch=1, 1 thread, null");  // its job shows life

@@ -49,30 +49,21 @@ Error not_a_queue(std::string what) {
       .hint("Slurm 22.05 and newer have --json; its plug-in serializer/json must be installed");
 }
 
-/// The value of a key of an object; nullopt where it is absent.
-std::optional<std::uint32_t> member(const JsonTree& tree, std::uint32_t object,
-                                    std::string_view key) {
-  if (tree[object].kind != JsonNode::Kind::kObject) return std::nullopt;
-  for (std::uint32_t at = object + 1; at < tree[object].end; at = tree[at + 1].end)
-    if (tree.is(at, key)) return at + 1;
-  return std::nullopt;
-}
-
 /// 7, or since Slurm 23.02 {"set": true, "infinite": false, "number": 7}.
 std::optional<std::int64_t> number(const JsonTree& tree, std::uint32_t object,
                                    std::string_view key) {
-  auto at = member(tree, object, key);
+  auto at = tree.member(object, key);
   if (at && tree[*at].kind == JsonNode::Kind::kObject) {
-    const auto set = member(tree, *at, "set");
+    const auto set = tree.member(*at, "set");
     if (set && tree.raw(*set) == "false") return std::nullopt;
-    at = member(tree, *at, "number");
+    at = tree.member(*at, "number");
   }
   if (!at || tree[*at].kind != JsonNode::Kind::kInteger) return std::nullopt;
   return whole_number<std::int64_t>(tree.raw(*at));
 }
 
 std::string text(const JsonTree& tree, std::uint32_t object, std::string_view key) {
-  const auto at = member(tree, object, key);
+  const auto at = tree.member(object, key);
   if (!at || tree[*at].kind != JsonNode::Kind::kText) return {};
   return tree.text(*at);
 }
@@ -86,7 +77,7 @@ TaskState state_of(std::string_view word) {
 /// "RUNNING", or since Slurm 23.02 ["RUNNING", "COMPLETING"]: the state, then its flags. A job
 /// whose end is known is ended, though its processes may still be cleaned up.
 std::optional<TaskState> state(const JsonTree& tree, std::uint32_t job) {
-  const auto at = member(tree, job, "job_state");
+  const auto at = tree.member(job, "job_state");
   if (!at) return std::nullopt;
   if (tree[*at].kind == JsonNode::Kind::kText) return state_of(tree.text(*at));
   if (tree[*at].kind != JsonNode::Kind::kList || tree[*at].end == *at + 1) return std::nullopt;
@@ -128,7 +119,7 @@ Result<Queue> read_queue(std::string_view json) {
   auto parsed = JsonTree::parse(json, {});
   if (!parsed.ok()) return not_a_queue(parsed.error().summary());
   const JsonTree& tree = *parsed;
-  const auto jobs = member(tree, 0, "jobs");
+  const auto jobs = tree.member(0, "jobs");
   if (!jobs || tree[*jobs].kind != JsonNode::Kind::kList)
     return not_a_queue("it has no list 'jobs'");
   Queue out;

@@ -54,10 +54,8 @@ std::string needs_text(const std::string& what, const std::string& wanted) {
 }
 
 std::string runtimes_text(const Facts& facts) {
-  std::vector<std::string> out;
-  for (const RuntimeFact& runtime : facts.runtimes)
-    if (runtime.version) out.push_back(fmt::format("{} {}", runtime.title, *runtime.version));
-  return out.empty() ? "none" : printable(fmt::format("{}", fmt::join(out, ", ")));
+  const std::string out = printable(store::runtimes_text(facts.runtimes));
+  return out.empty() ? "none" : out;
 }
 
 }  // namespace
@@ -113,7 +111,7 @@ std::vector<std::string> reasons_against(const Needs& needs, const Candidate& ca
 std::optional<std::string> runtime_against(const Needs& needs, std::string_view runtime,
                                            const Candidate& candidate) {
   const auto& all = candidate.facts.runtimes;
-  const auto has = std::ranges::find(all, runtime, &RuntimeFact::name);
+  const auto has = std::ranges::find(all, runtime, &store::AgentRuntime::name);
   // Of a plug-in that agents do not tell, the host's ridge knows more.
   if (has == all.end()) return std::nullopt;
   if (!has->version)

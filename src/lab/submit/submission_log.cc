@@ -36,10 +36,8 @@ void add_facts(const Candidate& candidate, store::Agent& out) {
   out.ridge_version = version();  // agents of another version are refused
   out.machine =
       profile::machine_name(record::json_text(record::kType<machine::Host>, &candidate.host));
-  for (const RuntimeFact& r : candidate.facts.runtimes)
-    out.runtimes.push_back({r.name, r.title, r.version});
-  for (const ModelFact& m : candidate.facts.models)
-    out.models.push_back({m.model, m.sha256, m.bytes});
+  out.runtimes = candidate.facts.runtimes;
+  out.models = candidate.facts.models;
 }
 
 store::Agent agent_of(const Seat& seat, const Ledger& ledger) {

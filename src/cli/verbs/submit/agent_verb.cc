@@ -26,16 +26,15 @@ std::string architecture() {
 }
 
 /// Models of this user's registry; entries that are damaged are left out.
-std::vector<lab::ModelFact> registered_models() {
-  std::vector<lab::ModelFact> out;
+std::vector<store::AgentModel> registered_models() {
+  std::vector<store::AgentModel> out;
   const std::string folder = registry_folder("");
   if (folder.empty()) return out;
   for (const manifest::RegistryEntry& entry : manifest::Registry(folder).list().entries) {
     if (entry.kind != manifest::EntryKind::kModel || out.size() == lab::kMostModels) continue;
-    lab::ModelFact& model = out.emplace_back();
-    model.model = entry.reference();
-    model.sha256 = entry.digest();
-    for (const manifest::RegistryFile& file : entry.files) model.bytes += file.bytes;
+    std::int64_t bytes = 0;
+    for (const manifest::RegistryFile& file : entry.files) bytes += file.bytes;
+    out.push_back({.model = entry.reference(), .sha256 = entry.digest(), .bytes = bytes});
   }
   return out;
 }

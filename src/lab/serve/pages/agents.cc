@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "lab/serve/agent_age.h"
+#include "lab/serve/pages/cells.h"
 #include "report/kit/markup.h"
 
 namespace ridge::lab::serve {
@@ -33,14 +34,6 @@ std::string state_cell(const store::Agent& agent, std::int64_t now_s) {
                      html_escape(state_text(agent, now_s)));
 }
 
-std::string runtimes_text(const store::Agent& agent) {
-  std::string out;
-  for (const store::AgentRuntime& runtime : agent.runtimes)
-    if (runtime.version)
-      out += fmt::format("{}{} {}", out.empty() ? "" : ", ", runtime.title, *runtime.version);
-  return out;
-}
-
 std::string models_text(const store::Agent& agent) {
   std::string out;
   const std::size_t named = std::min(agent.models.size(), kNamedModels);
@@ -52,9 +45,8 @@ std::string models_text(const store::Agent& agent) {
 std::string agent_row(const store::AgentRow& row, std::int64_t now_s) {
   const store::Agent& agent = row.agent;
   return "<tr>" + text_cell(agent.name) + state_cell(agent, now_s) +
-         fmt::format("<td class=\"date\" data-v=\"{}\">{}</td>", agent.last_s,
-                     age_text(agent.last_s, now_s)) +
-         text_cell(runtimes_text(agent)) + text_cell(models_text(agent)) +
+         date_cell(agent.last_s, age_text(agent.last_s, now_s)) +
+         text_cell(store::runtimes_text(agent.runtimes)) + text_cell(models_text(agent)) +
          text_cell(agent.machine) + text_cell(agent.ridge_version) +
          fmt::format("<td class=\"n\"><a href=\"/experiments/{0}\">{0}</a></td></tr>\n",
                      row.experiment);

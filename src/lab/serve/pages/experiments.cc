@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages of experiments: their list, and one with its points, failures and agents.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -11,6 +12,7 @@
 #include "base/text.h"
 #include "lab/serve/agent_age.h"
 #include "lab/serve/pages/agents.h"
+#include "lab/serve/pages/cells.h"
 #include "lab/serve/pages/frame.h"
 #include "lab/serve/service.h"
 #include "report/kit/markup.h"
@@ -23,10 +25,6 @@ using report::column;
 using report::text_cell;
 using store::ExperimentPoint;
 using store::PointState;
-
-std::string amount_cell(std::int64_t n) {
-  return report::number_cell(static_cast<double>(n), fmt::format("{}", n));
-}
 
 double share_of(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
@@ -48,17 +46,13 @@ std::string progress_text(const store::PointCounts& c) {
 }
 
 std::string experiment_row(const store::ExperimentRow& row, std::int64_t now_s) {
-  return fmt::format("<tr><td class=\"n\" data-v=\"{0}\"><a href=\"/experiments/{0}\">{0}</a></td>",
-                     row.id) +
-         text_cell(row.head.name) + text_cell(word(row.head.state)) + "<td>" +
-         progress_bar(row.counts) + "</td>" + amount_cell(row.counts.points) +
-         amount_cell(row.counts.measured) + amount_cell(row.counts.failed) +
-         amount_cell(row.counts.waiting) +
-         fmt::format("<td class=\"date\" data-v=\"{}\">{}</td>", row.head.started_s,
-                     date_text(row.head.started_s)) +
-         fmt::format("<td class=\"date\" data-v=\"{}\">{}</td>", row.head.last_s,
-                     age_text(row.head.last_s, now_s)) +
-         text_cell(row.head.lab) + "</tr>\n";
+  return "<tr>" + link_cell("experiments", row.id) + text_cell(row.head.name) +
+         text_cell(word(row.head.state)) + "<td>" + progress_bar(row.counts) + "</td>" +
+         count_cell(row.counts.points) + count_cell(row.counts.measured) +
+         count_cell(row.counts.failed) + count_cell(row.counts.waiting) +
+         date_cell(row.head.started_s) +
+         date_cell(row.head.last_s, age_text(row.head.last_s, now_s)) + text_cell(row.head.lab) +
+         "</tr>\n";
 }
 
 /// Markup of a point in the column of one machine.
@@ -101,10 +95,7 @@ std::string points_table(const store::ExperimentReport& e) {
   for (const std::string& label : labels) {
     out += "<tr>" + text_cell(label);
     for (const std::string& machine : machines) {
-      std::string cell;
-      for (const std::string& entry : rows[label][machine])
-        cell += (cell.empty() ? "" : ", ") + entry;
-      out += "<td>" + cell + "</td>";
+      out += fmt::format("<td>{}</td>", fmt::join(rows[label][machine], ", "));
     }
     out += "</tr>\n";
   }
@@ -115,11 +106,9 @@ std::string failures_section(const store::ExperimentReport& e) {
   std::string rows;
   for (const ExperimentPoint& point : e.points) {
     if (point.state != PointState::kFailed) continue;
-    std::string machines;
-    for (const std::string& machine : point.machines)
-      machines += (machines.empty() ? "" : ", ") + machine;
-    rows += "<tr>" + text_cell(point.label) + text_cell(machines) + "<td class=\"failed\">" +
-            html_escape(point.error) + "</td></tr>\n";
+    rows += "<tr>" + text_cell(point.label) +
+            text_cell(fmt::format("{}", fmt::join(point.machines, ", "))) +
+            "<td class=\"failed\">" + html_escape(point.error) + "</td></tr>\n";
   }
   if (rows.empty()) return "";
   return report::section(

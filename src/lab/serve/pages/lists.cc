@@ -5,11 +5,11 @@
 #include <cmath>
 #include <string>
 
-#include "base/date_text.h"
 #include "base/number.h"
 #include "base/numeral.h"
 #include "base/text.h"
 #include "lab/serve/describe.h"
+#include "lab/serve/pages/cells.h"
 #include "lab/serve/pages/frame.h"
 #include "lab/serve/queries.h"
 #include "lab/serve/service.h"
@@ -92,15 +92,6 @@ std::string position(const Request& request, std::int64_t total, const store::Wi
     out += fmt::format(" <a rel=\"next\" href=\"{}\">older</a>",
                        address_from(request, window.offset + window.limit));
   return out + "</p>\n";
-}
-
-std::string link_cell(std::string_view folder, std::int64_t id) {
-  return fmt::format("<td class=\"n\" data-v=\"{0}\"><a href=\"/{1}/{0}\">{0}</a></td>", id,
-                     folder);
-}
-
-std::string date_cell(std::int64_t seconds) {
-  return fmt::format("<td class=\"date\" data-v=\"{}\">{}</td>", seconds, date_text(seconds));
 }
 
 std::string time_cell(double ns) {

@@ -4,6 +4,7 @@
 
 #include "base/date_text.h"
 #include "lab/serve/pages/agents.h"
+#include "lab/serve/pages/cells.h"
 #include "lab/serve/pages/frame.h"
 #include "lab/serve/queries.h"
 #include "lab/serve/service.h"
@@ -16,10 +17,6 @@ namespace {
 using report::column;
 using report::number_cell;
 using report::text_cell;
-
-std::string count_cell(std::int64_t n) {
-  return number_cell(static_cast<double>(n), fmt::format("{}", n));
-}
 
 }  // namespace
 

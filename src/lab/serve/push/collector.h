@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where traces are pushed: the address of a collector that takes OTLP over HTTP.
+// The place that traces are pushed to: the address of a collector that takes OTLP over HTTP.
 //
 //   const Collector collector = TRY(parse_collector("http://127.0.0.1:4318"));
 //   collector.text();       // "http://127.0.0.1:4318/v1/traces"
@@ -27,7 +27,7 @@ struct Collector {
   std::string text() const;
 };
 
-/// Without a path, or with "/", the path is that of OTLP: /v1/traces.
+/// Without a path, or with "/", the path is the usual one of OTLP, /v1/traces.
 Result<Collector> parse_collector(std::string_view url);
 
 }  // namespace ridge::lab::serve

@@ -26,15 +26,6 @@ bool is_busy_status(unsigned status) {
   return status == 429 || status == 502 || status == 503 || status == 504;
 }
 
-/// The value of a key of an object; nullopt where there is none.
-std::optional<std::uint32_t> member_of(const JsonTree& tree, std::uint32_t object,
-                                       std::string_view key) {
-  if (tree[object].kind != JsonNode::Kind::kObject) return std::nullopt;
-  for (std::uint32_t at = object + 1; at < tree[object].end; at = tree[at + 1].end)
-    if (tree.is(at, key)) return at + 1;
-  return std::nullopt;
-}
-
 Delivery given_up(std::string why) { return {.why = std::move(why)}; }
 
 std::string told_status(const HttpAnswer& answer) {
@@ -72,12 +63,12 @@ Delivery read_acceptance(std::string_view body) {
   if (!tree.ok() || (*tree)[0].kind != JsonNode::Kind::kObject)
     return given_up("what it answers is not OTLP: " + shorten(printable(body), kShownOfAnswer));
   Delivery out{.accepted = true, .why = {}};
-  const auto partial = member_of(*tree, 0, "partialSuccess");
+  const auto partial = tree->member(0, "partialSuccess");
   if (!partial) return out;
-  if (const auto message = member_of(*tree, *partial, "errorMessage");
+  if (const auto message = tree->member(*partial, "errorMessage");
       message && (*tree)[*message].kind == JsonNode::Kind::kText)
     out.why = shorten(printable(tree->text(*message)), kShownOfAnswer);
-  if (const auto rejected = member_of(*tree, *partial, "rejectedSpans")) {
+  if (const auto rejected = tree->member(*partial, "rejectedSpans")) {
     const auto count = whole_number(tree->raw(*rejected));
     if (!count || *count < 0) return given_up("the number of rejected spans is none");
     out.rejected = *count;

@@ -46,23 +46,21 @@ Posted wait_for(int socket, short events, SteadyClock::time_point until, std::st
 }
 
 Connected connect_to(const addrinfo& address, const Stopped& stopped) {
-  Connected out;
-  out.socket =
-      ipc::Descriptor(::socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!out.socket.is_open()) return out.failed = no_connection(system_text(errno)), std::move(out);
+  ipc::Descriptor socket(
+      ::socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!socket.is_open()) return {{}, no_connection(system_text(errno))};
   int error = 0;
-  if (::connect(out.socket.get(), address.ai_addr, address.ai_addrlen) != 0) error = errno;
+  if (::connect(socket.get(), address.ai_addr, address.ai_addrlen) != 0) error = errno;
   if (error == EINPROGRESS) {
-    out.failed = wait_for(out.socket.get(), POLLOUT, SteadyClock::now() + kConnectLimit,
-                          fmt::format("no connection within {} s", kConnectLimit.count()), stopped);
-    if (out.failed.outcome != PostOutcome::kAnswered) return out.socket.reset(), std::move(out);
+    Posted waited =
+        wait_for(socket.get(), POLLOUT, SteadyClock::now() + kConnectLimit,
+                 fmt::format("no connection within {} s", kConnectLimit.count()), stopped);
+    if (waited.outcome != PostOutcome::kAnswered) return {{}, std::move(waited)};
     socklen_t size = sizeof(error);
-    ::getsockopt(out.socket.get(), SOL_SOCKET, SO_ERROR, &error, &size);
+    ::getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &size);
   }
-  if (error == 0) return out;
-  out.failed = no_connection(system_text(error));
-  out.socket.reset();
-  return out;
+  if (error != 0) return {{}, no_connection(system_text(error))};
+  return {std::move(socket), {}};
 }
 
 /// To the first address of the host that takes a connection.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an evaluation of one sample shows, for people: outputs, and the answer by its steps.
+// The results of an evaluation of one sample, for people: outputs, and the answer by its steps.
 //
 //   TriedPair pair;
 //   TRY(add_results(evaluation, pair));

@@ -15,6 +15,7 @@
 #include "base/temporary_folder.h"
 #include "evaluation/record/document.h"
 #include "ipc/process.h"
+#include "lab/serve/exchange.h"
 #include "lab/serve/trial/answer.h"
 #include "lab/serve/trial/told_error.h"
 
@@ -23,14 +24,6 @@ namespace {
 
 constexpr Nanos kLook{50'000'000}, kEnding{5'000'000'000};
 constexpr Nanos kLongestPair{kLongestPairSeconds * 1'000'000'000};
-
-ErrorDocument document_of(const Error& error) {
-  return {.code = error.code(),
-          .message = error.message(),
-          .where = error.where(),
-          .evidence = error.evidence(),
-          .hint = error.hint()};
-}
 
 std::vector<std::string> command_of(const PairNames& names, const TrialPlace& place,
                                     const std::string& results) {

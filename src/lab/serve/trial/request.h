@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a client wants to have tried: names of models and runtimes, and the bytes of a sample.
+// A client's request to try models: names of models and runtimes, and the bytes of a sample.
 //
 //   const TrialSetup setup = TRY(read_trial_request(body, registry));
 //   setup.models;      // {"digits@1.0.0"}
@@ -26,7 +26,7 @@ inline constexpr std::size_t kLongestText = std::size_t{1} << 20;
 
 struct TrialSetup {
   std::vector<std::string> models;
-  std::vector<std::string> runtimes;  ///< "": the manifest's, or that of ridge eval
+  std::vector<std::string> runtimes;  ///< "": the manifest's, or the one of ridge eval
   SampleKind kind = SampleKind::kPicture;
   std::string name;
   std::string bytes;

@@ -43,7 +43,7 @@ Result<Trial> Trials::start(TrialSetup setup) {
   Turn turn = TRY(jobs_.take_turn());
   TemporaryFolder folder = TRY(TemporaryFolder::make());
   TRY(write(setup, folder.path()));
-  if (thread_.joinable()) thread_.join();  // that of the last one, which has ended
+  if (thread_.joinable()) thread_.join();  // the last try, which has ended
   const std::lock_guard lock(mutex_);
   const Trial begun{.id = ++last_,
                     .kind = setup.kind,

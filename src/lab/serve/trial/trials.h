@@ -27,7 +27,7 @@ class Trials {
  public:
   Trials(Jobs& jobs, std::string registry) : jobs_(jobs), registry_(std::move(registry)) {}
 
-  /// Errors: also those of the .npy file.
+  /// Errors: also of the .npy file.
   Result<Trial> start(TrialSetup setup);
   /// Error: there is none, or it is older than the last kKept (RIDGE-SERVE-0036).
   Result<Trial> find(std::int64_t id);
