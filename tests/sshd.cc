@@ -15,7 +15,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <thread>
 
 #include "workplace.h"
@@ -51,10 +51,13 @@ std::string user_name() {
   return user != nullptr ? user->pw_name : "";
 }
 
-/// A file of /proc; "" of a process that has ended.
+/// A file of /proc; "" of a process that has ended, be it between open and read, where an iterator
+/// over the stream's buffer throws.
 std::string read_proc(pid_t pid, std::string_view name) {
   std::ifstream file(fmt::format("/proc/{}/{}", pid, name));
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream out;
+  out << file.rdbuf();
+  return out.str();
 }
 
 pid_t parent_of(pid_t pid) {

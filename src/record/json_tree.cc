@@ -8,6 +8,7 @@
 
 #include "base/character.h"
 #include "base/json_scan.h"
+#include "base/lines.h"
 #include "base/number.h"
 
 namespace ridge::record {
@@ -55,6 +56,7 @@ class JsonParser {
     if (text_.size() > std::min<std::size_t>(limits_.bytes, UINT32_MAX - 1))
       return too_much(
           fmt::format("the document has {} bytes, the limit is {}", text_.size(), limits_.bytes));
+    at_ = text_.size() - without_mark(text_).size();
     // A value is due; behind it the brackets decide what is next.
     do {
       TRY(value());

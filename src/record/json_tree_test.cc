@@ -66,6 +66,7 @@ TEST(JsonTree, AcceptsWhatTheJsonLibraryAccepts) {
     for (auto changes = random() % 3; changes > 0; --changes)
       text[random() % text.size()] = "\"\\{}[]:,-+.eE019ntu \n\xC3\x01"[random() % 22];
     if (random() % 4 == 0) text.resize(random() % text.size());
+    if (random() % 8 == 0) text.insert(0, "\xEF\xBB\xBF");
     const Result<JsonTree> tree = JsonTree::parse(text, {});
     const std::optional<bool> right = accepts(text);
     ASSERT_EQ(tree.ok(), right.value_or(tree.ok())) << text;
