@@ -164,6 +164,13 @@ void withhold(Cell& cell) {
   leave_out_intervals(cell);
 }
 
+std::vector<double> medians_of(const std::vector<std::vector<double>>& blocks) {
+  std::vector<double> out;
+  for (const std::vector<double>& block : blocks)
+    if (!block.empty()) out.push_back(stats::median(block));
+  return out;
+}
+
 /// Sets the change of a cell relative to the baseline, both with enough runs.
 void set_change(Cell& cell, const std::vector<std::vector<double>>& baseline,
                 const std::vector<std::vector<double>>& blocks, stats::Runs runs) {
@@ -175,6 +182,7 @@ void set_change(Cell& cell, const std::vector<std::vector<double>>& baseline,
   cell.difference_ns = change.difference();
   if (!std::isnan(change.ratio())) cell.ratio = change.ratio();
   cell.change = std::move(change);
+  cell.scatter = scatter_within(medians_of(baseline), medians_of(blocks));
   cell.processes = std::min(processes_in(baseline), processes_in(blocks));
 }
 

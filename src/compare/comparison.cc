@@ -157,7 +157,8 @@ class Builder {
 
   static void withdraw(Cell& cell, const Drift& drift) {
     const bool shown = cell.verdict == Verdict::kFaster || cell.verdict == Verdict::kSlower;
-    if (shown && cell.ratio && drift.covers(*cell.ratio)) cell.verdict = Verdict::kDrift;
+    if (shown && cell.ratio && drift.covers(*cell.ratio, cell.scatter))
+      cell.verdict = Verdict::kDrift;
   }
 
   std::optional<Parts> parts_of(std::size_t run) const {
@@ -263,13 +264,13 @@ void note_drift(Comparison& c) {
     const Cell& latency = c.latency.cells[r];
     if (latency.verdict != Verdict::kDrift) continue;
     c.notes.push_back(fmt::format(
-        "the latencies of {} and {} differ by {:.1f} %, reference kernels that do the same work "
-        "every time by up to {:.1f} % ({} with {}; {} with {}): the difference may be drift of the "
-        "machine; {}",
+        "the latencies of {} and {} differ by {:.1f} %, which may be drift of the machine: as far "
+        "as these latencies follow reference kernels, which do the same work every time ({} with "
+        "{}; {} with {}), it explains up to {:.1f} %; {}",
         c.runs[0].label, c.runs[r].label, 100 * (std::max(*latency.ratio, 1 / *latency.ratio) - 1),
-        100 * c.drifts[r]->share(), ranges_text(c.drifts[r]->kernels, &Drift::Kernel::first),
-        c.runs[0].label, ranges_text(c.drifts[r]->kernels, &Drift::Kernel::second), c.runs[r].label,
-        in_turns_text(c.runs[0], c.runs[r])));
+        ranges_text(c.drifts[r]->kernels, &Drift::Kernel::first), c.runs[0].label,
+        ranges_text(c.drifts[r]->kernels, &Drift::Kernel::second), c.runs[r].label,
+        100 * c.drifts[r]->share(latency.scatter), in_turns_text(c.runs[0], c.runs[r])));
   }
 }
 

@@ -17,7 +17,13 @@ inline std::array<std::int64_t, 2> first_ns(const Drift::Kernel& kernel) {
 inline std::array<std::int64_t, 2> second_ns(const Drift::Kernel& kernel) {
   return {kernel.second.min_ns, kernel.second.max_ns};
 }
-inline double drift_share(const Drift& drift) { return drift.share(); }
+inline std::optional<double> kernel_scatter(const Drift::Kernel& kernel) {
+  return kernel.scatter ? std::optional(kernel.scatter->deviation) : std::nullopt;
+}
+inline std::optional<double> latency_scatter(const Drift& drift) {
+  return drift.latency_scatter ? std::optional(drift.latency_scatter->deviation) : std::nullopt;
+}
+inline double drift_share(const Drift& drift) { return drift.share(drift.latency_scatter); }
 
 inline std::optional<std::int64_t> total_difference(const TotalDiff& total) {
   return total.a && total.b ? checked_sub(*total.b, *total.a) : std::nullopt;
@@ -44,7 +50,11 @@ struct record::Describe<compare::Drift::Kernel> {
       field<&T::first, &profile::ReferenceRange::kernel>("kernel",
                                                          "as in reference of ridge.profile/1"),
       computed<&compare::first_ns>("baseline_ns", "shortest and longest time in the baseline"),
-      computed<&compare::second_ns>("ns", "shortest and longest time in this run")};
+      computed<&compare::second_ns>("ns", "shortest and longest time in this run"),
+      computed<&compare::kernel_scatter>(
+          "scatter",
+          "standard deviation of the logarithms of its times within a run, pooled "
+          "over both")};
 };
 
 template <>
@@ -53,9 +63,14 @@ struct record::Describe<compare::Drift> {
   static constexpr std::array fields{
       computed<&compare::drift_share>(
           "share",
-          "longest over shortest time in either run less 1, of the kernel where that is greatest; "
-          "a difference of latency no greater than this is named in notes",
+          "largest difference of the latency that drift of the machine may explain, as a share: "
+          "the "
+          "range of a kernel in both runs, as far as the latency follows that kernel within a run",
           known()),
+      computed<&compare::latency_scatter>(
+          "latency_scatter",
+          "standard deviation of the logarithms of the processes' median "
+          "latencies within a run, pooled over both"),
       field<&T::kernels>("kernels", "one entry per kernel that both have")};
 };
 

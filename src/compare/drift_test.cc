@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "compare/comparison.h"
 #include "compare/testing.h"
@@ -37,11 +38,53 @@ TEST(Drift, IsHowFarTheReferenceKernelsOfBothRunsLieApart) {
                      b = measured("b", 1000, {1005, 1008}, {950, 1125});
   const auto drift = drift_between(a.profile, b.profile);
   ASSERT_TRUE(drift);
-  EXPECT_DOUBLE_EQ(drift->share(), 0.25);
-  EXPECT_TRUE(drift->covers(1.25));
-  EXPECT_TRUE(drift->covers(0.8));
-  EXPECT_FALSE(drift->covers(1.26));
-  EXPECT_FALSE(drift->covers(0.79));
+  EXPECT_FALSE(drift->latency_scatter);  // one process each
+  EXPECT_DOUBLE_EQ(drift->share(drift->latency_scatter), 0.25);
+  EXPECT_TRUE(drift->covers(1.25, {}));
+  EXPECT_TRUE(drift->covers(0.8, {}));
+  EXPECT_FALSE(drift->covers(1.26, {}));
+  EXPECT_FALSE(drift->covers(0.79, {}));
+}
+
+/// Run of processes with these median latencies.
+compare::Run with_processes(const char* label, const Runs& medians, const Runs& read) {
+  compare::Run run = measured(label, 1000, Runs(read.size(), 1000), read);
+  run.profile.latency.processes.clear();
+  for (const std::int64_t median : medians)
+    run.profile.latency.processes.push_back({.samples_ns = {median, median, median}});
+  return run;
+}
+
+// Two values that lie at a ratio of q scatter by ln(q) / sqrt(2).
+TEST(Drift, IsThePartThatTheLatencyFollowsWithinARun) {
+  // The kernel doubles within each run, the latency moves by 2^(1/8) = 1.0905.
+  const compare::Run a = with_processes("a", {100'000'000, 109'050'773}, {1000, 2000}),
+                     b = with_processes("b", {200'000'000, 218'101'546}, {1000, 2000});
+  const auto drift = drift_between(a.profile, b.profile);
+  ASSERT_TRUE(drift);
+  EXPECT_NEAR(drift->kernels[1].scatter->deviation, 0.490129, 1e-6);
+  EXPECT_NEAR(drift->latency_scatter->deviation, 0.490129 / 8, 1e-6);
+  // 1 + 1 degrees of freedom: 4.30265 / 1.95996; 2^(2.19528 / 8)
+  EXPECT_EQ(drift->latency_scatter->freedom, 2);
+  EXPECT_NEAR(drift->share(drift->latency_scatter), 0.2095, 1e-4);
+  EXPECT_DOUBLE_EQ(drift->share(Scatter{10, 8}), 1.0);  // at most all of it
+  EXPECT_DOUBLE_EQ(drift->share(Scatter{0, 8}), 0.0);
+  EXPECT_TRUE(drift->covers(1.20, drift->latency_scatter));
+  EXPECT_FALSE(drift->covers(1.22, drift->latency_scatter));
+  // Between the runs the kernel moves by 8: 2^(3 x 2.19528 / 8).
+  const compare::Run c = with_processes("c", {100'000'000, 109'050'773}, {4000, 8000});
+  const auto wide = drift_between(a.profile, c.profile);
+  EXPECT_NEAR(wide->share(wide->latency_scatter), 0.7694, 1e-4);
+}
+
+TEST(Drift, ScatterIsPooledOverWhatHasIt) {
+  const std::vector<double> one = {5}, pair = {1, std::exp(2.0)}, none = {0, 1};
+  EXPECT_FALSE(scatter_within(one, one));
+  EXPECT_FALSE(scatter_within(pair, none));
+  EXPECT_DOUBLE_EQ(scatter_within(one, pair)->deviation, std::sqrt(2.0));
+  EXPECT_EQ(scatter_within(one, pair)->freedom, 1);
+  EXPECT_DOUBLE_EQ(scatter_within(pair, pair)->deviation, std::sqrt(2.0));
+  EXPECT_EQ(scatter_within(pair, pair)->freedom, 2);
 }
 
 TEST(Drift, ADifferenceNoGreaterThanTheMachinesIsNamed) {

@@ -154,7 +154,9 @@ class Column {
     const bool drifts = out.fails && is_drift(row);
     if (!other_machine_ && !drifts && !is_open(row, confidence)) return out;
     out.fails = uncertain_ == Uncertain::kFails;
-    out.text += ": " + (other_machine_ ? machines_text() : drifts ? drift_text() : open_text(row));
+    out.text += ": " + (other_machine_ ? machines_text()
+                        : drifts       ? drift_text(row)
+                                       : open_text(row));
     return out;
   }
 
@@ -185,9 +187,10 @@ class Column {
         open.push_back(row);
     }
     const std::string judged = counted(std::ssize(rows), "group");
-    if (!drifting.empty()) out.push_back(several(drifting, judged, confidence, drift_text()));
+    if (!drifting.empty())
+      out.push_back(several(drifting, judged, confidence, &Column::drift_text));
     if (!open.empty())
-      out.push_back(several(open, judged, confidence, ""));
+      out.push_back(several(open, judged, confidence, &Column::open_text));
     else if (out.empty())
       out.push_back({false, fmt::format("{}: no violation among {} in {}", limit_.text, judged,
                                         c_.runs[run_].label)});
@@ -213,17 +216,17 @@ class Column {
   bool is_drift(const Row& row) const {
     const Cell& cell = row.cells[run_];
     return run_ < c_.drifts.size() && c_.drifts[run_] && cell.ratio &&
-           c_.drifts[run_]->covers(*cell.ratio);
+           c_.drifts[run_]->covers(*cell.ratio, cell.scatter);
   }
 
-  std::string drift_text() const {
-    return fmt::format("drift, the reference kernels of both runs differ by up to {:.1f} %, {}",
-                       100 * c_.drifts[run_]->share(), of_uncertain());
+  std::string drift_text(const Row& row) const {
+    return fmt::format("drift of the machine may explain up to {:.1f} %, {}",
+                       100 * c_.drifts[run_]->share(row.cells[run_].scatter), of_uncertain());
   }
 
-  /// One result for several groups; `why` "": each is uncertain.
+  /// One result for several groups; `why` says of the one that changed most why it is uncertain.
   Checked several(const std::vector<const Row*>& open, const std::string& judged, double confidence,
-                  const std::string& why) const {
+                  std::string (Column::*why)(const Row&) const) const {
     const auto size = [&](const Row* row) {
       const stats::Change& change = *row->cells[run_].change;
       return limit_.relative ? change.ratio() : change.difference();
@@ -232,7 +235,7 @@ class Column {
         open.begin(), open.end(), [&](const Row* a, const Row* b) { return size(a) < size(b); });
     return {uncertain_ == Uncertain::kFails,
             fmt::format("{}: {} of {}, the largest: {}: {}", limit_.text, open.size(), judged,
-                        found(most, confidence), why.empty() ? open_text(most) : why)};
+                        found(most, confidence), (this->*why)(most))};
   }
 
   const RunLimit& limit_;

@@ -72,7 +72,7 @@ std::string change_text(double ratio, const std::optional<stats::Interval>& inte
 std::string figure_of(const compare::Cell& cell) {
   if (!cell.ratio) return "the latency is not known on both sides";
   std::string out = "latency " + change_text(*cell.ratio, cell.ratio_interval);
-  if (cell.detectable)
+  if (cell.detectable && cell.verdict != Verdict::kDrift)
     out += fmt::format("; a difference of {:.0f} % could have been shown", 100 * *cell.detectable);
   return out;
 }
@@ -122,9 +122,9 @@ Result<Replay> judge(Profile sealed, Profile now) {
   const compare::Cell& cell = compared.latency.cells[1];
   out.why.push_back(figure_of(cell));
   if (const auto& drift = compared.drifts[1]; drift && cell.verdict == Verdict::kDrift)
-    out.why.push_back(fmt::format(
-        "the machine's reference kernels differ by {:.0f} % between then and now, which may be all",
-        100 * drift->share()));
+    out.why.push_back(
+        fmt::format("drift of the machine between then and now may explain up to {:.1f} %",
+                    100 * drift->share(cell.scatter)));
   if (cell.verdict == Verdict::kNotJudged) {
     out.verdict = ReplayVerdict::kNotComparable;
     out.why.push_back(cell.reason);

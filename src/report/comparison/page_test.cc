@@ -270,7 +270,7 @@ TEST(ComparisonPage, AVerdictOverADriftingMachineIsGrayAndItsWarningStandsBefore
   const std::string verdict = between(page, "<p class=\"lever ", "</p>");
   EXPECT_TRUE(
       verdict.starts_with("unjudged\">two and one cannot be told apart from drift of the "
-                          "machine, whose reference kernels moved by up to 304 %"))
+                          "machine, which may explain up to 304.0 %: "))
       << verdict;
   EXPECT_LT(page.find("may be drift of the machine"), page.find("<p class=\"lever "));
   EXPECT_EQ(page.find("<td class=\"verdict faster\">"), std::string::npos);

@@ -36,9 +36,9 @@ std::string sentence(const Comparison& c, std::size_t run) {
                          ratio);
     case Verdict::kDrift:
       return fmt::format(
-          "{} and {} cannot be told apart from drift of the machine, whose reference kernels moved "
-          "by up to {:.0f} %: {}{}.",
-          that, base, 100 * c.drifts[run]->share(), times, ratio);
+          "{} and {} cannot be told apart from drift of the machine, which may explain up to "
+          "{:.1f} %: {}{}.",
+          that, base, 100 * c.drifts[run]->share(cell.scatter), times, ratio);
     case Verdict::kBaseline:
     case Verdict::kNotJudged:
       break;
