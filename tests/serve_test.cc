@@ -408,7 +408,7 @@ TEST(Serve, PushesByHttpAndWithoutPasswordsAlone) {
             "  [RIDGE-SERVE-0042]\n2");
   EXPECT_EQ(refusal("--otlp http://lab:4318"),
             "error: there are no traces to push to a collector\n"
-            "  they are those of the measurements that clients start\n"
+            "  they come from the measurements that clients start\n"
             "  hint: add --allow-run, or leave out --otlp; ridge export --to otlp writes stored "
             "runs\n  [RIDGE-SERVE-0043]\n2");
 }

@@ -118,9 +118,17 @@ Result<std::vector<StepSpec>> before(const ModelManifest& model, const Tensor& i
   return std::vector<StepSpec>();
 }
 
-/// Adds what a classification ends in: the order of the scores, and their labels.
-void rank_and_label(const ModelManifest& model, std::vector<StepSpec>& after) {
-  if (model.outputs.empty() || model.outputs[0].type != "classification") return;
+bool is_classification(const ModelManifest& model) {
+  return !model.outputs.empty() && model.outputs[0].type == "classification";
+}
+
+bool has_step(const std::vector<StepSpec>& steps, std::string_view name) {
+  return std::ranges::find(steps, name, &StepSpec::name) != steps.end();
+}
+
+/// Adds the names of the classes that a ranking orders, where the manifest has them.
+void label(const ModelManifest& model, std::vector<StepSpec>& after) {
+  if (!is_classification(model) || !has_step(after, "argsort") || has_step(after, "labels")) return;
   const Tensor& output = model.outputs[0];
   std::string labels = model.features.path;
   std::string checksum = model.features.checksum.text();
@@ -128,16 +136,19 @@ void rank_and_label(const ModelManifest& model, std::vector<StepSpec>& after) {
     labels = output.parameter("labels");
     checksum = output.parameter("labels_checksum");
   }
-  const bool ranked = std::any_of(after.begin(), after.end(),
-                                  [](const StepSpec& s) { return s.name == "argsort"; });
-  std::string index = "0";
-  if (!after.empty())
-    if (const std::string* used = after.back().find("output")) index = *used;
-  if (!ranked) after.push_back({"argsort", {{"output", index}}, output.place});
   if (labels.empty()) return;
   StepSpec step{"labels", {{"path", labels}}, output.place};
   if (!checksum.empty()) step.parameters.push_back({"checksum", checksum});
   after.push_back(std::move(step));
+}
+
+/// Adds what a classification ends in: the order of the scores.
+void rank(const ModelManifest& model, std::vector<StepSpec>& after) {
+  if (!is_classification(model) || has_step(after, "argsort")) return;
+  std::string index = "0";
+  if (!after.empty())
+    if (const std::string* used = after.back().find("output")) index = *used;
+  after.push_back({"argsort", {{"output", index}}, model.outputs[0].place});
 }
 
 Result<std::vector<StepSpec>> steps_after(const ModelManifest& model) {
@@ -153,14 +164,18 @@ Result<std::vector<StepSpec>> steps_after(const ModelManifest& model) {
       out.push_back(std::move(step));
     }
   }
-  if (stated) return out;
+  if (stated) {
+    label(model, out);
+    return out;
+  }
   if (!model.postprocess.text.empty()) {
     out = TRY(postprocess_steps(model.postprocess.text, model.postprocess.place));
   } else if (!model.outputs.empty() &&
              model.outputs[0].parameter("probabilities_transform") == "softmax") {
     out.push_back({"softmax", {{"axis", "1"}, {"output", "0"}}, model.outputs[0].place});
   }
-  rank_and_label(model, out);
+  rank(model, out);
+  label(model, out);
   return out;
 }
 

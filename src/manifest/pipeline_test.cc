@@ -104,6 +104,23 @@ TEST(Pipeline, ClassificationsAreRankedAndLabeled) {
             "softmax axis=1 output=0\nargsort output=0\nlabels path=labels.txt\n");
 }
 
+// Steps that rank get the names of the manifest; names that a step states stay, scores get none.
+TEST(Pipeline, StatedStepsAreLabeledWhereTheyRank) {
+  const auto after = [](std::string_view steps) {
+    const auto pipeline =
+        pipeline_of(pipeline_model(fmt::format("name: a\nversion: 1.0\ninputs:\n  - type: tensor\n"
+                                               "outputs:\n  - type: classification\n    steps: {}\n"
+                                               "model: {{features_path: labels.txt}}\n",
+                                               steps)),
+                    Prefer::kNeither);
+    return pipeline.ok() ? shown_steps(pipeline->after) : pipeline.error().text();
+  };
+  EXPECT_EQ(after("argsort"), "argsort output=0\nlabels path=labels.txt\n");
+  EXPECT_EQ(after("argsort labels(path=own.txt)"),
+            "argsort output=0\nlabels path=own.txt output=0\n");
+  EXPECT_EQ(after("softmax(axis=1)"), "softmax axis=1 output=0\n");
+}
+
 TEST(Pipeline, ParametersAloneNeedAMethodOfResizing) {
   const std::string_view form =
       "name: a\nversion: 1.0\ninputs:\n  - type: image\n    parameters:\n"

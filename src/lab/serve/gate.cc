@@ -47,6 +47,11 @@ bool Gate::is_login(const Request& request) {
   return request.target.segments.size() == 1 && request.target.segments[0] == kLoginPath;
 }
 
+bool Gate::is_style(const Request& request) {
+  return !request.writes() && request.target.segments.size() == 1 &&
+         request.target.segments[0] == kStylePath;
+}
+
 std::optional<Refusal> Gate::refusal(Request& request) const {
   const auto host = request.header("Host");
   if (!host || std::ranges::find(rules_.hosts, *host) == rules_.hosts.end())
@@ -68,7 +73,7 @@ std::optional<Refusal> Gate::refusal(Request& request) const {
                    fmt::format("a page of '{}' may not ask this server",
                                shown_header(request.header("Origin").value_or("another site"))),
                    fmt::format("open http://{}/ itself", *host), kForbidden);
-  if (is_login(request)) return std::nullopt;
+  if (is_login(request) || is_style(request)) return std::nullopt;
   if (!is_known(request))
     return refused("RIDGE-SERVE-0015", "this browser or program is not known here",
                    "open the one-time address that ridge serve printed, or send the token of "

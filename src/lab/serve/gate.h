@@ -7,8 +7,9 @@
 //
 // In this order: the Host must be the server's own name (a page that rebinds its name to this
 // address is no longer the server); the method and the path must be ones that exist; an Origin must
-// be the server's own; the session cookie or the token must be right; a request that writes must
-// have a header that no form can send. Thread rule: any thread.
+// be the server's own; the session cookie or the token must be right, except for the one-time address
+// and for the style sheet, which says nothing of a store and which pages of refusals need; a request
+// that writes must have a header that no form can send. Thread rule: any thread.
 #pragma once
 
 #include <mutex>
@@ -25,6 +26,7 @@ namespace ridge::lab::serve {
 inline constexpr std::string_view kWritingHeader = "X-Ridge-Request";
 /// Path of the one-time address.
 inline constexpr std::string_view kLoginPath = "login";
+inline constexpr std::string_view kStylePath = "style.css";
 
 /// 64 hexadecimal digits from the system's source of randomness.
 Result<std::string> random_secret();
@@ -58,6 +60,7 @@ class Gate {
 
  private:
   bool is_known(const Request& request) const;
+  static bool is_style(const Request& request);
 
   const std::string session_;
   const GateRules rules_;

@@ -67,6 +67,13 @@ TEST_F(GateOfServer, RefusesWhoIsNotKnown) {
   EXPECT_EQ(asked("GET", "/", {kHost, {"Authorization", "Bearer secret"}}), "401 RIDGE-SERVE-0015");
 }
 
+TEST_F(GateOfServer, GivesItsStyleSheetToPagesOfRefusals) {
+  EXPECT_EQ(asked("GET", "/style.css", {kHost}), "passes");
+  EXPECT_EQ(asked("POST", "/style.css", {kHost}), "401 RIDGE-SERVE-0015");
+  EXPECT_EQ(asked("GET", "/style.css/x", {kHost}), "401 RIDGE-SERVE-0015");
+  EXPECT_EQ(asked("GET", "/style.css", {{"Host", "evil"}}), "421 RIDGE-SERVE-0013");
+}
+
 TEST_F(GateOfServer, WithoutATokenTakesNone) {
   const Gate gate("secret", {.hosts = {"127.0.0.1:80"}, .cookie = "ridge-80", .token = ""});
   Request request{

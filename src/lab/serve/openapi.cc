@@ -78,7 +78,7 @@ class Writer {
     json_.begin_object().key("title").value("ridge serve").key("version").value("1");
     json_.key("description")
         .value(
-            "Results of a run database. Names and meanings are those of "
+            "Results of a run database. Names and meanings are as in "
             "the documents that the verbs of ridge write.");
     json_.key("license").begin_object().key("name").value("Apache-2.0");
     json_.key("identifier").value("Apache-2.0").end_object().end_object();
@@ -132,7 +132,7 @@ class Writer {
       for (const auto& [status, meaning] : kRefusalsOfBodies) refusal(status, meaning);
     if (route.method == "GET") {
       json_.name(fmt::format("{}", +kNotModified)).begin_object().key("description");
-      json_.value("A tag in If-None-Match is that of the answer.").end_object();
+      json_.value("A tag in If-None-Match equals the tag of the answer.").end_object();
     }
     json_.end_object().end_object();
   }

@@ -52,7 +52,7 @@ Result<std::optional<Collector>> collector_of(const ServerOptions& options) {
   const Collector out = TRY(parse_collector(options.otlp));
   if (!options.allow_run)
     return usage_error("RIDGE-SERVE-0043", "there are no traces to push to a collector")
-        .evidence("they are those of the measurements that clients start")
+        .evidence("they come from the measurements that clients start")
         .hint("add --allow-run, or leave out --otlp; ridge export --to otlp writes stored runs");
   return std::optional(out);
 }
