@@ -159,6 +159,10 @@ TEST(ShareDaemon, AFailedLoadFailsAllWithItsReason) {
   EXPECT_EQ(error_text(client.lease(weights("/no/such file")).why),
             "error: /no/such file: the file cannot be looked at: No such file or directory\n"
             "  [RIDGE-SHARE-0032]\n");
+  EXPECT_EQ(error_text(client.lease(weights("model.onnx")).why),
+            "error: model.onnx: is neither an absolute path nor a key\n"
+            "  hint: a key has 8 hexadecimal digits or more: ridge share list shows them\n"
+            "  [RIDGE-SHARE-0037]\n");
   EXPECT_TRUE(client.list()->objects.empty());
 }
 
@@ -234,7 +238,7 @@ TEST(ShareDaemon, PinsUnpinsEvictsAndFlushes) {
 
 TEST(ShareDaemon, EndsOnceNobodyIsThereForLong) {
   FileLoader loader("/proc/self/exe");
-  ServedDaemon daemon({.idle_exit = Nanos{50'000'000}}, loader);
+  ServedDaemon daemon({.idle_exit = Nanos{1'000'000'000}}, loader);
   { const Client client = daemon.client(); }
   daemon.join();
   EXPECT_TRUE(daemon.ended());

@@ -105,6 +105,10 @@ Result<Subject> FileLoader::identify(const Ask& ask) {
     return environment_error("RIDGE-SHARE-0033", "this daemon has no templates of sessions")
         .hint("lease weights, or load the model in this program")
         .in_file(ask.model);
+  if (!ask.model.starts_with('/'))
+    return input_error("RIDGE-SHARE-0037", "is neither an absolute path nor a key")
+        .hint("a key has 8 hexadecimal digits or more: ridge share list shows them")
+        .in_file(ask.model);
   const FileVersion version = TRY(version_at(ask.model));
   return Subject{.key = sha256_of(record::to_binary(version)),
                  .model = ask.model,

@@ -2,14 +2,15 @@
 // Loads files as they are: the bytes of a model file in sealed memory, for weights leases.
 //
 //   FileLoader loader("/proc/self/exe");
-//   daemon.serve(loader);
+//   Daemon daemon = TRY(Daemon::open(options, loader));
 //
 // A lease has one descriptor, the memory, and `about` is the SHA-256 of the content. The key names
 // a version of a file (device, inode, size, times), so that a lease hashes nothing and a file that
 // was changed is another object. A load is a child process, the program with kLoadArgument
 // (load_child.h). There are no templates: a session is refused.
 //
-// Errors: RIDGE-SHARE-0032 and 0033 (environment class: the file cannot be looked at; sessions), as
+// Errors: RIDGE-SHARE-0037 (input class: no absolute path), 0036 (input class: changed before the
+// load), 0032 and 0033 (environment class: the file cannot be looked at; sessions), as
 // load_child.h, 0034 (environment class: the child ended), as ipc/process.h. Thread rule: one
 // thread.
 #pragma once

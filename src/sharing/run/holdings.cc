@@ -22,6 +22,12 @@ Error no_object(std::string_view model) {
       .in_file(model);
 }
 
+/// Whether a model is named by its key, or the beginning of it.
+bool is_key(std::string_view model) {
+  return model.size() >= kShortestKey &&
+         model.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 /// Why an object stays.
 Error not_evicted(std::string_view model, Evicted why) {
   if (why == Evicted::kLeased)
@@ -67,7 +73,7 @@ void Holdings::ask(ClientId client, const Ask& given) {
   Ask ask = given;
   if (ask.what == What::kWeights) ask.level = Level::kMemory;
   if (ask.what == What::kSession) ask.level = Level::kTemplates;
-  Result<Subject> subject = loader_.identify(ask);
+  Result<Subject> subject = subject_of(ask);
   if (!subject.ok()) return refuse(client, ask.id, subject.error());
   const Nanos now = steady_clock().now();
   leases_.ask({.key = subject->key, .level = ask.level, .expected = subject->expected},
@@ -95,31 +101,29 @@ void Holdings::release(ClientId client, const Ask& ask) {
   follow(now);
 }
 
-/// The key of an object that is named by its path, or by the beginning of its key.
-Result<std::string> Holdings::key_of(const Ask& ask) {
-  if (ask.model.starts_with('/')) return TRY(loader_.identify(ask)).key;
-  std::string out;
+/// The object that a question is about: of its loader, or one that is there, by its key.
+Result<Subject> Holdings::subject_of(const Ask& ask) {
+  if (!is_key(ask.model)) return loader_.identify(ask);
+  const Subject* found = nullptr;
   bool several = false;
-  leases_.each([&](ObjectRef ref, const Leases::Object& object) {
-    if (ref.level != ask.level || ask.model.size() < kShortestKey ||
-        !object.key.starts_with(ask.model))
-      return;
-    several = several || !out.empty();
-    out = object.key;
-  });
+  for (const auto& [at, entry] : entries_) {
+    if (ref_of(at).level != ask.level || !entry.subject.key.starts_with(ask.model)) continue;
+    several = several || found != nullptr;
+    found = &entry.subject;
+  }
   if (several)
     return input_error("RIDGE-SHARE-0055", "several models have a key that begins so")
         .hint("write more of it: ridge share list shows them")
         .in_file(ask.model);
-  if (out.empty()) return no_object(ask.model);
-  return out;
+  if (found == nullptr) return no_object(ask.model);
+  return *found;
 }
 
 void Holdings::unpin(ClientId client, const Ask& ask) {
-  const Result<std::string> key = key_of(ask);
-  if (!key.ok()) return refuse(client, ask.id, key.error());
+  const Result<Subject> subject = subject_of(ask);
+  if (!subject.ok()) return refuse(client, ask.id, subject.error());
   const Nanos now = steady_clock().now();
-  if (!leases_.unpin(*key, ask.level, now))
+  if (!leases_.unpin(subject->key, ask.level, now))
     return refuse(client, ask.id,
                   input_error("RIDGE-SHARE-0054", "the model is not pinned")
                       .hint("ridge share list shows what is")
@@ -129,9 +133,9 @@ void Holdings::unpin(ClientId client, const Ask& ask) {
 }
 
 void Holdings::evict(ClientId client, const Ask& ask) {
-  const Result<std::string> key = key_of(ask);
-  if (!key.ok()) return refuse(client, ask.id, key.error());
-  const Evicted evicted = leases_.evict(*key, ask.level);
+  const Result<Subject> subject = subject_of(ask);
+  if (!subject.ok()) return refuse(client, ask.id, subject.error());
+  const Evicted evicted = leases_.evict(subject->key, ask.level);
   if (evicted != Evicted::kDone) return refuse(client, ask.id, not_evicted(ask.model, evicted));
   follow(steady_clock().now());
   clients_->answer(client, MessageKind::kDone, Done{ask.id, 1, 0});
@@ -187,6 +191,7 @@ void Holdings::follow_one(const Effect& effect, Nanos now) {
 void Holdings::forget(ObjectRef ref) {
   const auto found = entries_.find(number(ref));
   if (found == entries_.end()) return;
+  if (found->second.slow) --slow_;
   if (found->second.resident) watch_.remove(found->second.resident->ended());
   if (found->second.loading) {
     watch_.remove(found->second.loading->descriptor());
@@ -242,7 +247,7 @@ void Holdings::finish_load(ObjectRef ref, Nanos now) {
   entry.resident = std::move(**result);
   const int process = entry.resident->ended();
   if (process >= 0 && !watch_.add(process, tag_of(TagKind::kResident, number(ref))))
-    entry.slow = true;
+    mark_slow(entry);
   leases_.loaded(ref, entry.resident->bytes(), now - entry.began, now);
   follow(now);
 }
@@ -294,6 +299,10 @@ void Holdings::finish_fork(LeaseId lease, Nanos now) {
   follow(now);
 }
 
+void Holdings::mark_slow(Entry& entry) {
+  if (!std::exchange(entry.slow, true)) ++slow_;
+}
+
 /// Templates that do not answer serve nobody any more, and are freed once nobody leases them.
 void Holdings::give_up_slow(Nanos now) {
   std::vector<LeaseId> late;
@@ -303,10 +312,11 @@ void Holdings::give_up_slow(Nanos now) {
     const Forking fork = std::move(forks_.at(lease));
     watch_.remove(fork.work->descriptor());
     forks_.erase(lease);
-    entries_.at(number(fork.effect.object)).slow = true;
+    mark_slow(entries_.at(number(fork.effect.object)));
     leases_.release(fork.effect.client, lease, now);
     clients_->answer(fork.effect.client, MessageKind::kLater, Later{fork.effect.ask, Why::kSlow});
   }
+  if (slow_ == 0) return;
   std::vector<ObjectRef> slow;
   for (const auto& [at, entry] : entries_)
     if (entry.slow) slow.push_back(ref_of(at));
@@ -348,17 +358,13 @@ void Holdings::look_after(Nanos now) {
 
 std::optional<Nanos> Holdings::next_moment(Nanos now) const {
   constexpr Nanos kOften{1'000'000'000};
-  if (loads_ > 0 || !forks_.empty()) return now + kOften;
+  if (loads_ > 0 || slow_ > 0 || !forks_.empty()) return now + kOften;
   const Nanos expiry = leases_.next_expiry();
   if (expiry == kNoMoment) return std::nullopt;
   return std::max(expiry, now);
 }
 
-bool Holdings::busy() const {
-  bool pinned = false;
-  leases_.each([&](ObjectRef, const Leases::Object& object) { pinned = pinned || object.pinned; });
-  return pinned || loads_ > 0 || !to_load_.empty();
-}
+bool Holdings::busy() const { return leases_.any_pinned() || loads_ > 0 || !to_load_.empty(); }
 
 void Holdings::list(ShareList& out) const {
   for (const Level level : kLevels)

@@ -83,9 +83,10 @@ class Holdings {
   void give(const Effect& effect, Nanos now);
   void grant(const Effect& effect, Files files);
   void finish_fork(LeaseId lease, Nanos now);
+  void mark_slow(Entry& entry);
   void give_up_slow(Nanos now);
   void refuse(ClientId client, std::uint64_t ask, const Error& error);
-  Result<std::string> key_of(const Ask& ask);
+  Result<Subject> subject_of(const Ask& ask);
 
   DaemonOptions options_;
   Loader& loader_;
@@ -95,6 +96,7 @@ class Holdings {
   std::unordered_map<std::uint64_t, Entry> entries_;  ///< by number(ref)
   std::deque<ObjectRef> to_load_;
   std::size_t loads_ = 0;  ///< in progress
+  std::size_t slow_ = 0;   ///< number of slow entries
   std::unordered_map<LeaseId, Forking> forks_;
 };
 

@@ -95,7 +95,7 @@ void Leases::serve(ObjectRef ref, const Asker& asker, bool hit) {
   Effect effect{.object = ref, .client = asker.client, .ask = asker.ask, .lease = 0, .hit = hit};
   if (asker.aim == Asker::Aim::kPin) {
     if (!object.held()) hold(ref);
-    object.pinned = true;
+    if (!std::exchange(object.pinned, true)) ++pinned_;
     effect.kind = Effect::Kind::kPinned;
   } else {
     if (!object.held()) hold(ref);
@@ -154,6 +154,7 @@ void Leases::forget(ObjectRef ref) {
   Object& object = at(ref);
   r.used -= object.bytes;
   --r.present;
+  if (object.pinned) --pinned_;
   object = Object{.key = std::move(object.key)};
   begin_loads(ref.level);
 }
@@ -247,6 +248,7 @@ void Leases::client_gone(ClientId client, Nanos now) {
 bool Leases::unpin(std::string_view key, Level level, Nanos now) {
   const std::optional<ObjectRef> ref = find(key, level);
   if (!ref || !std::exchange(at(*ref).pinned, false)) return false;
+  --pinned_;
   if (!at(*ref).held()) unhold(*ref, now);
   return true;
 }

@@ -139,6 +139,7 @@ class Leases {
   Bytes used(Level level) const { return room(level).used; }
   Bytes budget(Level level) const { return room(level).budget; }
   std::size_t lease_count() const { return leases_.size(); }
+  bool any_pinned() const { return pinned_ > 0; }
   /// Whether all objects are absent.
   bool empty() const;
   /// When expire() has something to do; kNoMoment: never, as it stands.
@@ -203,6 +204,7 @@ class Leases {
   std::unordered_map<LeaseId, Lease> leases_;
   std::unordered_map<ClientId, std::size_t> counts_;  ///< leases and questions that wait
   LeaseId next_lease_ = 1;
+  std::size_t pinned_ = 0;  ///< number of pinned objects
   std::vector<Effect> effects_;
 };
 
