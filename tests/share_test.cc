@@ -42,7 +42,7 @@ TEST(Share, ADaemonIsStartedInTheBackgroundPinsAndEnds) {
       << o.out;
   EXPECT_TRUE(
       o.out.ends_with("status 3\nmodel: unpinned\nmodel: evicted\n0 models freed, 0 kept\n"
-                      "none 4\nshare.lock\nshare.log\n"))
+                      "none 4\nshare.lock\n"))
       << o.out;
   EXPECT_TRUE(has(o.err, "model: the model is pinned\n")) << o.err;
 }

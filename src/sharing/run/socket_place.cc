@@ -157,6 +157,4 @@ bool tells_of_another(std::string_view printed) {
   return printed.find(kAnotherDaemon) != std::string_view::npos;
 }
 
-std::string log_path(const std::string& folder) { return folder + "/share.log"; }
-
 }  // namespace ridge::sharing

@@ -61,7 +61,4 @@ struct Peer {
 };
 Result<Peer> same_user_peer(int socket);
 
-/// File to which a daemon that was started on demand prints.
-std::string log_path(const std::string& folder);
-
 }  // namespace ridge::sharing

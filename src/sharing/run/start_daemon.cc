@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sharing/run/start_daemon.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -10,13 +10,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <limits>
 #include <system_error>
 #include <utility>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/text.h"
 #include "ipc/process.h"
 #include "ipc/spawn_instructions.h"
@@ -25,8 +25,7 @@
 namespace ridge::sharing {
 namespace {
 
-constexpr std::int64_t kMostLog = std::int64_t{64} << 10;
-constexpr std::size_t kShownLog = 1000;
+constexpr std::size_t kMostWords = 1000;
 
 Error not_started(const StartOptions& options, std::string why) {
   return environment_error("RIDGE-SHARE-0025", "no daemon of ridge share could be started")
@@ -34,12 +33,21 @@ Error not_started(const StartOptions& options, std::string why) {
       .in_file(options.folder);
 }
 
-/// The end of what the daemon printed.
-std::string log_of(const std::string& folder) {
-  const Result<std::string> text = read_file(log_path(folder), kMostLog);
-  if (!text.ok()) return "it printed nothing";
-  return printable(text->substr(text->size() - std::min(text->size(), kShownLog)));
-}
+/// A process whose output goes to a file in memory.
+struct StartedDaemon {
+  pid_t process = 0;
+  ipc::Descriptor output;
+
+  /// The end of what it printed.
+  std::string words() const {
+    std::array<char, kMostWords> text;
+    const off_t size = ::lseek(output.get(), 0, SEEK_END);
+    const ssize_t got = ::pread(output.get(), text.data(), text.size(),
+                                std::max<off_t>(size - std::ssize(text), 0));
+    const std::string out(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+    return out.empty() ? "it printed nothing" : out;
+  }
+};
 
 void close_all_others() {
   constexpr unsigned kFirst = STDERR_FILENO + 1;
@@ -56,24 +64,21 @@ std::vector<std::string> serve_command(const StartOptions& options) {
   return out;
 }
 
-/// Its process, whose output goes to the log.
-Result<pid_t> spawn_daemon(const StartOptions& options) {
-  TRY(check_private_folder(options.folder));
-  const ipc::Descriptor log(::open(log_path(options.folder).c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!log.is_open()) return not_started(options, std::generic_category().message(errno));
+Result<StartedDaemon> spawn_daemon(const StartOptions& options) {
+  StartedDaemon out;
+  out.output = ipc::Descriptor(::memfd_create("ridge-share-output", MFD_CLOEXEC));
+  if (!out.output.is_open()) return not_started(options, std::generic_category().message(errno));
   ipc::SpawnInstructions instructions;
   instructions.detach();
   instructions.leave_session();
   instructions.open_null(STDIN_FILENO);
-  instructions.connect(log.get(), STDOUT_FILENO);
-  instructions.connect(log.get(), STDERR_FILENO);
+  instructions.connect(out.output.get(), STDOUT_FILENO);
+  instructions.connect(out.output.get(), STDERR_FILENO);
   std::vector<std::string> texts = serve_command(options);
   std::vector<char*> arguments;
   for (std::string& text : texts) arguments.push_back(text.data());
   arguments.push_back(nullptr);
-  pid_t out = 0;
-  const int failure = instructions.spawn(&out, options.program.c_str(), arguments.data());
+  const int failure = instructions.spawn(&out.process, options.program.c_str(), arguments.data());
   if (failure != 0) return not_started(options, std::generic_category().message(failure));
   return out;
 }
@@ -88,16 +93,16 @@ void wait_a_little() {
 Result<void> start_detached(const StartOptions& options) {
   close_all_others();
   const Nanos deadline = steady_clock().now() + options.patience;
-  const pid_t daemon = TRY(spawn_daemon(options));
+  const StartedDaemon daemon = TRY(spawn_daemon(options));
   for (bool ended = false;; wait_a_little()) {
     const Result<ipc::Descriptor> socket = connect_to(options.folder);
     if (socket.ok()) return {};
     if (!is_no_daemon(socket.error())) return socket.error();
     // It may have ended because another has the lock, which will listen in a moment.
-    ended = ended || ::waitpid(daemon, nullptr, WNOHANG) == daemon;
-    if (ended && !tells_of_another(log_of(options.folder)))
-      return not_started(options, log_of(options.folder));
-    if (steady_clock().now() >= deadline) return not_started(options, log_of(options.folder));
+    ended = ended || ::waitpid(daemon.process, nullptr, WNOHANG) == daemon.process;
+    const bool lost = ended && !tells_of_another(daemon.words());
+    if (lost || steady_clock().now() >= deadline)
+      return not_started(options, printable(daemon.words()));
   }
 }
 
