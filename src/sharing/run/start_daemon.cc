@@ -17,7 +17,9 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/list.h"
 #include "base/text.h"
+#include "base/trim.h"
 #include "ipc/process.h"
 #include "ipc/spawn_instructions.h"
 #include "sharing/run/socket_place.h"
@@ -33,6 +35,14 @@ Error not_started(const StartOptions& options, std::string why) {
       .in_file(options.folder);
 }
 
+/// A message of several lines in one: "error: ...; hint: ...; [RIDGE-SHARE-0002]".
+std::string in_one_line(std::string_view words) {
+  std::string out;
+  for (const std::string_view line : items(words, "\n"))
+    out += (out.empty() ? "" : "; ") + printable(trimmed(line));
+  return out.empty() ? "it printed nothing" : out;
+}
+
 /// A process whose output goes to a file in memory.
 struct StartedDaemon {
   pid_t process = 0;
@@ -44,8 +54,7 @@ struct StartedDaemon {
     const off_t size = ::lseek(output.get(), 0, SEEK_END);
     const ssize_t got = ::pread(output.get(), text.data(), text.size(),
                                 std::max<off_t>(size - std::ssize(text), 0));
-    const std::string out(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
-    return out.empty() ? "it printed nothing" : out;
+    return in_one_line({text.data(), got > 0 ? static_cast<std::size_t>(got) : 0});
   }
 };
 
@@ -101,8 +110,7 @@ Result<void> start_detached(const StartOptions& options) {
     // It may have ended because another has the lock, which will listen in a moment.
     ended = ended || ::waitpid(daemon.process, nullptr, WNOHANG) == daemon.process;
     const bool lost = ended && !tells_of_another(daemon.words());
-    if (lost || steady_clock().now() >= deadline)
-      return not_started(options, printable(daemon.words()));
+    if (lost || steady_clock().now() >= deadline) return not_started(options, daemon.words());
   }
 }
 
@@ -118,7 +126,7 @@ Result<Client> connect_or_start(const StartOptions& options) {
     return not_started(options, fmt::format("waited {}", duration(options.patience.count)));
   there = Client::connect(options.folder, options.patience);
   if (there.ok() || !is_no_daemon(there.error())) return there;
-  return not_started(options, printable(starter.last_words()));
+  return not_started(options, in_one_line(starter.last_words()));
 }
 
 }  // namespace ridge::sharing

@@ -6,8 +6,8 @@
 // A client that finds no daemon runs `ridge share serve --detach`, which starts one in a session of
 // its own, with nothing of this program but its environment, waits until it listens, and ends. So
 // no child of this program stays. Of several that start one at the same time one wins the lock, and
-// all connect to it. What a daemon prints goes to a
-// file in memory, and is the evidence where it does not start.
+// all connect to it. What a daemon prints goes to a file in memory, and is the evidence where it
+// does not start.
 //
 // Errors (environment class): as Client::connect; RIDGE-SHARE-0025 (it does not start in time; the
 // evidence is what it printed). Thread rule: one thread.
