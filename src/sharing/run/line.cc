@@ -96,7 +96,7 @@ std::optional<LineFrame> Line::next() {
 }
 
 void Line::send(std::uint16_t kind, std::string_view payload, std::vector<ipc::Descriptor> files) {
-  if (state_ == State::kClosed) return;
+  if (state_ == State::kClosed || deaf_) return;
   const std::size_t size = sizeof(LineHeader) + payload.size();
   if (queued_bytes_ + size > kMostQueued || files.size() > kMostFiles) {
     state_ = State::kClosed;
@@ -139,8 +139,10 @@ Line::State Line::write() {
     const ssize_t sent = send_some(queued);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0 && errno == EAGAIN) break;
-    if (sent <= 0) {
-      state_ = State::kClosed;
+    if (sent <= 0) {  // what it said before can still be read
+      deaf_ = true;
+      queued_.clear();
+      queued_bytes_ = 0;
       break;
     }
     queued.files.clear();

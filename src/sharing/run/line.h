@@ -80,6 +80,7 @@ class Line {
   ipc::Descriptor socket_;
   LineLimits limits_;
   State state_ = State::kOpen;
+  bool deaf_ = false;  ///< the other side reads no more
   std::string bytes_;
   std::deque<ipc::Descriptor> files_;
   std::deque<Queued> queued_;

@@ -116,6 +116,18 @@ TEST(Line, FramesBeforeTheEndAreGivenOut) {
   EXPECT_EQ(lines.b.state(), Line::State::kClosed);
 }
 
+TEST(Line, WhatWasSaidBeforeTheEndIsReadAlsoAfterAFailureToWrite) {
+  TwoLines lines = two_lines();
+  lines.a.send(1, "a reason");
+  lines.a.write();
+  lines.a = Line();
+  lines.b.send(1, "too late");
+  EXPECT_EQ(lines.b.write(), Line::State::kOpen);
+  const auto frame = get(lines.b);
+  ASSERT_TRUE(frame);
+  EXPECT_EQ(frame->payload, "a reason");
+}
+
 TEST(Line, OneThatIsNotReadClosesOnceItsQueueIsFull) {
   TwoLines lines = two_lines();
   const std::string text(1 << 20, 'x');
