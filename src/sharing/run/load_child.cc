@@ -52,6 +52,21 @@ std::int64_t nanos_of(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
+Error cannot_look(const std::string& path, int error_number) {
+  return environment_error("RIDGE-SHARE-0032",
+                           fmt::format("the file cannot be looked at: {}",
+                                       std::generic_category().message(error_number)))
+      .in_file(path);
+}
+
+FileVersion version_in(const struct stat& status) {
+  return {.device = status.st_dev,
+          .inode = status.st_ino,
+          .bytes = status.st_size,
+          .modified_ns = nanos_of(status.st_mtim),
+          .changed_ns = nanos_of(status.st_ctim)};
+}
+
 Result<void> write_all(const LoadFile& file, int memory, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(memory, bytes.data(), bytes.size());
@@ -101,16 +116,14 @@ void answer(Line& line, const LoadFile& file) {
 
 Result<FileVersion> version_of(int descriptor, const std::string& path) {
   struct stat status {};
-  if (::fstat(descriptor, &status) != 0)
-    return environment_error("RIDGE-SHARE-0032",
-                             fmt::format("the file cannot be looked at: {}",
-                                         std::generic_category().message(errno)))
-        .in_file(path);
-  return FileVersion{.device = status.st_dev,
-                     .inode = status.st_ino,
-                     .bytes = status.st_size,
-                     .modified_ns = nanos_of(status.st_mtim),
-                     .changed_ns = nanos_of(status.st_ctim)};
+  if (::fstat(descriptor, &status) != 0) return cannot_look(path, errno);
+  return version_in(status);
+}
+
+Result<FileVersion> version_at(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return cannot_look(path, errno);
+  return version_in(status);
 }
 
 Result<SealedFile> read_sealed(const LoadFile& file) {

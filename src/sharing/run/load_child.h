@@ -27,8 +27,9 @@ inline constexpr std::string_view kLoadArgument = "--share-load";
 /// Returns the exit status for main.
 int load_main();
 
-/// The version of an open file.
+/// The version of an open file, and of the one at a path. Error: it cannot be looked at.
 Result<FileVersion> version_of(int descriptor, const std::string& path);
+Result<FileVersion> version_at(const std::string& path);
 
 struct SealedFile {
   ipc::Descriptor memory;  ///< for reading; nobody can write, shrink or enlarge it
