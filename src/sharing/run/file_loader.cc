@@ -93,11 +93,6 @@ class FileLoading final : public Work<std::unique_ptr<Resident>> {
   std::string path_;
 };
 
-Result<FileVersion> version_at(const std::string& path) {
-  const ipc::Descriptor file(::open(path.c_str(), O_PATH | O_CLOEXEC));
-  return version_of(file.get(), path);
-}
-
 }  // namespace
 
 Result<Subject> FileLoader::identify(const Ask& ask) {

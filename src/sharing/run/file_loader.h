@@ -10,7 +10,7 @@
 // (load_child.h). There are no templates: a session is refused.
 //
 // Errors: RIDGE-SHARE-0037 (input class: no absolute path), 0036 (input class: changed before the
-// load), 0032 and 0033 (environment class: the file cannot be looked at; sessions), as
+// load), 0033 (environment class: sessions), as
 // load_child.h, 0034 (environment class: the child ended), as ipc/process.h. Thread rule: one
 // thread.
 #pragma once

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The child process of a load: reads a file into sealed memory and hands the
-// memory over.
+// The child process of a load: reads a file into sealed memory and hands the memory over.
 //
 //   if (argc > 1 && argv[1] == kLoadArgument) return load_main();    // first thing in main
 //
@@ -8,8 +7,8 @@
 // file is read by position and never mapped, so that one that shrinks meanwhile is an error; one
 // that is not the version asked for, before or after, is refused.
 //
-// Errors: RIDGE-SHARE-0030 (input class: the file has changed), 0031 (environment class: no
-// memory).
+// Errors: RIDGE-SHARE-0030 (input class: the file has changed), 0031 and 0032
+// (environment class: no memory; the file cannot be looked at).
 #pragma once
 
 #include <string>
