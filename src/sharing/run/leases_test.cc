@@ -4,7 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <memory>
+#include <set>
 
 #include "sharing/run/testing/naive_leases.h"
 
@@ -182,6 +183,41 @@ TEST(Leases, OneClientHasNoMoreThanItsShare) {
   table.ask(wanted("a", 60), waiting(2, 4), kNow);
   EXPECT_EQ(effects_of(table).size(), 1U);
   EXPECT_EQ(table.lease_count(), Leases::kMostOfClient + 1);
+}
+
+/// All that is idle is over.
+class KeepsNothing final : public Policy {
+ public:
+  void admitted(ObjectId id, const ObjectFacts&, Nanos) override { idle_.insert(id); }
+  void requested(ObjectId, Nanos) override {}
+  void leased(ObjectId id) override { idle_.erase(id); }
+  void released(ObjectId id, Nanos) override { idle_.insert(id); }
+  void removed(ObjectId id) override { idle_.erase(id); }
+  std::optional<ObjectId> victim() const override {
+    return idle_.empty() ? std::nullopt : std::optional(*idle_.begin());
+  }
+  void expired(Nanos, std::vector<ObjectId>& out) override {
+    out.insert(out.end(), idle_.begin(), idle_.end());
+  }
+  Nanos next() const override { return idle_.empty() ? kNoMoment : Nanos{0}; }
+
+ private:
+  std::set<ObjectId> idle_;
+};
+
+TEST(Leases, WhatAPolicyKeepsNoLongerLeavesUnlessItIsHeld) {
+  Leases table({.memory = {Bytes{100}, std::make_unique<KeepsNothing>()},
+                .templates = {Bytes{100}, std::make_unique<KeepsNothing>()}});
+  const LeaseId lease = load(table, "a", 40, 1);
+  table.expire(kNow);
+  EXPECT_EQ(effects_of(table), Texts());
+  EXPECT_EQ(table.next_expiry(), kNoMoment);
+  table.release(1, lease, kNow);
+  EXPECT_EQ(table.next_expiry(), Nanos{0});
+  table.expire(kNow);
+  EXPECT_EQ(effects_of(table), (Texts{"evict memory a"}));
+  table.expire(kNow);
+  EXPECT_EQ(effects_of(table), Texts());
 }
 
 /// Plays events to both; what follows from each must be the same.
