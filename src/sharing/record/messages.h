@@ -62,12 +62,12 @@ enum class What : std::uint8_t {
 struct Ask {
   std::uint64_t id = 0;  ///< chosen by the client
   What what = What::kList;
-  std::string model;  ///< absolute path, or the key of an object
+  std::string model = {};  ///< absolute path, or the key of an object
   Level level = Level::kMemory;
   // Of a session, or of weights that are prepared for one.
-  std::string runtime;
+  std::string runtime = {};
   std::uint32_t threads = 1;
-  std::vector<std::pair<std::string, std::string>> options;
+  std::vector<std::pair<std::string, std::string>> options = {};
   LeaseId lease = 0;  ///< kRelease
   bool wait = false;  ///< until a load has ended; else the answer to a miss is Later
 };

@@ -13,11 +13,11 @@
 namespace ridge::sharing {
 
 struct DaemonOptions {
-  std::string folder;
+  std::string folder = {};
   Bytes memory{std::int64_t{4} << 30}, templates{std::int64_t{2} << 30};
-  PolicySpec policy;
+  PolicySpec policy = {};
   /// Ends once no client was there and nothing was pinned for so long; nullopt: never.
-  std::optional<Nanos> idle_exit;
+  std::optional<Nanos> idle_exit = {};
   std::size_t loads_at_once = 2;
   Nanos longest_load{600'000'000'000};
   /// Time that a template has to fork.

@@ -123,14 +123,14 @@ class Leases {
   std::vector<Effect> take_effects();
 
   struct Object {
-    std::string key;
+    std::string key = {};
     State state = State::kAbsent;
     bool begun = false;  ///< a load that does not wait for memory any more
     Bytes bytes{0};
     Nanos reload{0};
     std::uint64_t leases = 0, hits = 0;
     bool pinned = false;
-    std::vector<Asker> waiting;
+    std::vector<Asker> waiting = {};
 
     bool held() const { return leases > 0 || pinned; }
   };

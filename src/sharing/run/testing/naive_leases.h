@@ -28,7 +28,7 @@ struct LeaseEvent {
   };
   Kind kind = Kind::kAsk;
   Level level = Level::kMemory;
-  std::string key;
+  std::string key = {};
   std::int64_t bytes = 0;
   ClientId client = 0;
   std::uint64_t ask = 0;
