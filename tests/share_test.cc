@@ -15,7 +15,7 @@ constexpr const char* kDaemon = R"(
 export XDG_RUNTIME_DIR=$(mktemp -d /tmp/rXXXXXX)
 end() { ridge share stop > /dev/null 2>&1 || true; rm -rf $XDG_RUNTIME_DIR; }
 trap end EXIT
-printf weights > model
+head -c 4096 /dev/zero > model
 )";
 
 Outcome with_daemon(const Workplace& place, const std::string& script) {
