@@ -38,6 +38,7 @@
 #include "profile/describe_sweep.h"
 #include "record/schema.h"
 #include "session/point_list.h"
+#include "sharing/record/share_list.h"
 #include "store/describe_experiment.h"
 
 namespace ridge::cli {
@@ -74,6 +75,7 @@ constexpr std::initializer_list<const record::Type*> kDocuments = {
     &kType<lab::BundleIndex>,
     &kType<lab::Grid>,
     &kType<lab::Submission>,
+    &kType<sharing::ShareList>,
     &kType<bricks::EstimateDocument>,
     &kType<bricks::Plan>,
     &kType<compare::EvaluationComparison>,

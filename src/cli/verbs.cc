@@ -27,6 +27,7 @@
 #include "cli/verbs/roofline_verb.h"
 #include "cli/verbs/runs_verb.h"
 #include "cli/verbs/serve_verb.h"
+#include "cli/verbs/share/daemon_verbs.h"
 #include "cli/verbs/submit/verb.h"
 #include "cli/verbs/trace_verb.h"
 #include "cli/verbs/zoo_verb.h"
@@ -80,6 +81,18 @@ constexpr std::array kVerbs = {
          kBundleReplayExamples, setup_bundle_replay},
     Verb{"bundle diff", "Compares the results of two bundles.", kBundleDiffExamples,
          setup_bundle_diff},
+    Verb{"share serve", "Keeps models in memory for all programs of this user.",
+         kShareServeExamples, setup_share_serve},
+    Verb{"share list", "Shows what the daemon of ridge share has.", kShareListExamples,
+         setup_share_list},
+    Verb{"share pin", "Loads models into the daemon, which keeps them.", kSharePinExamples,
+         setup_share_pin},
+    Verb{"share unpin", "Lets pinned models leave when memory is short.", kShareUnpinExamples,
+         setup_share_unpin},
+    Verb{"share evict", "Frees models that nobody leases.", kShareEvictExamples, setup_share_evict},
+    Verb{"share flush", "Frees all models that nobody leases or pinned.", kShareFlushExamples,
+         setup_share_flush},
+    Verb{"share stop", "Ends the daemon of ridge share.", kShareStopExamples, setup_share_stop},
     Verb{"trace", "Runs named queries over runs: layers, kernels, idle time, differences.",
          kTraceExamples, setup_trace},
     Verb{"import", "Imports the recording of another profiler and maps it to the model's nodes.",

@@ -45,6 +45,11 @@ class SpawnInstructions {
     posix_spawnattr_setflags(
         &attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   }
+  /// After detach(): in its own session too, so that no terminal ends it.
+  void leave_session() {
+    posix_spawnattr_setflags(&attributes_,
+                             POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  }
   /// Starts the program at a path; the number of the error, 0 without one.
   int spawn(pid_t* pid, const char* program, char* const* arguments) const {
     return posix_spawn(pid, program, &actions_, &attributes_, arguments, environ);
