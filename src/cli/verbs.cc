@@ -27,6 +27,7 @@
 #include "cli/verbs/roofline_verb.h"
 #include "cli/verbs/runs_verb.h"
 #include "cli/verbs/serve_verb.h"
+#include "cli/verbs/share/verb.h"
 #include "cli/verbs/submit/verb.h"
 #include "cli/verbs/trace_verb.h"
 #include "cli/verbs/zoo_verb.h"
@@ -80,6 +81,9 @@ constexpr std::array kVerbs = {
          kBundleReplayExamples, setup_bundle_replay},
     Verb{"bundle diff", "Compares the results of two bundles.", kBundleDiffExamples,
          setup_bundle_diff},
+    Verb{"share replay",
+         "Plays traces of requests against policies: hits, cold starts, memory, bounds.",
+         kShareReplayExamples, setup_share_replay},
     Verb{"trace", "Runs named queries over runs: layers, kernels, idle time, differences.",
          kTraceExamples, setup_trace},
     Verb{"import", "Imports the recording of another profiler and maps it to the model's nodes.",
