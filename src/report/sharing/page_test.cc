@@ -50,8 +50,8 @@ TEST(ReplayPage, HasALineForEachPolicyAndTheBoundAsADashedOne) {
   EXPECT_EQ(count(page, "<polyline"), 5u);  // hits and times of two policies, and a bound
   const std::string hits = between(page, "aria-label=\"hits, and the bound (dashed)\"", "</svg>");
   EXPECT_EQ(count(hits, "class=\"limit\""), 1u);
-  EXPECT_EQ(count(hits, "<title>lru, 1 GiB: 50 %</title>"), 1u);
-  EXPECT_EQ(count(hits, "<title>no policy has more, 4 GiB: 80.00 %</title>"), 1u);
+  EXPECT_EQ(count(hits, "<title>lru, 1024 MiB: 50 %</title>"), 1u);
+  EXPECT_EQ(count(hits, "<title>no policy has more, 4096 MiB: 80.00 %</title>"), 1u);
 }
 
 TEST(ReplayPage, HasSpeedupsByClientsAndSharesWhereBothVary) {

@@ -18,9 +18,9 @@ CostTable example_costs() {
   };
   CostTable out;
   out.ask = Nanos{200'000};
-  out.models = {model("resnet50", 102, 383, 34, 3.3, 90), model("vgg16", 553, 2160, 27, 12, 400),
-                model("bert_base", 435, 1150, 101, 13, 60), model("gpt2", 498, 1285, 63, 1.5, 90),
-                model("swin_t", 113, 351, 85, 0.6, 120)};
+  out.models = {model("resnet50", 102, 383, 34, 3.3, 119), model("vgg16", 553, 2160, 27, 12, 464),
+                model("bert_base", 435, 1150, 101, 13, 392), model("gpt2", 498, 1285, 63, 1.5, 523),
+                model("swin_t", 113, 351, 85, 0.6, 174)};
   return out;
 }
 

@@ -94,6 +94,7 @@ class Simulator {
   void advance(Nanos until);
   void end_run();
   void keep_time(Nanos now);
+  void hold(std::uint32_t model);
   void release(std::uint32_t model);
   Nanos find(std::uint32_t model, Nanos now);
   Nanos load(std::uint32_t model, Nanos now);
@@ -166,6 +167,11 @@ void Simulator::end_run() {
   if (options_.clients > 0 && next_ < trace_.requests.size()) serve(end.at);
 }
 
+void Simulator::hold(std::uint32_t model) {
+  if (states_[model].leases++ == 0) leased_ += models_[model].bytes;
+  policy_->leased(model);
+}
+
 void Simulator::release(std::uint32_t model) {
   if (--states_[model].leases == 0) leased_ -= models_[model].bytes;
   policy_->released(model, now_);
@@ -208,7 +214,8 @@ void Simulator::prewarm(std::uint32_t model, Nanos now) {
 
 /// Waiting time of a request for a model that is in memory, or on its way there.
 Nanos Simulator::find(std::uint32_t model, Nanos now) {
-  State& state = states_[model];
+  const State& state = states_[model];
+  hold(model);  // first, so that the policy moves the model only once
   policy_->requested(model, now);
   const Nanos lease = models_[model].lease;
   if (state.ready <= now) {
@@ -232,10 +239,12 @@ Nanos Simulator::load(std::uint32_t model, Nanos now) {
   cold_waits_.push_back(wait.count);
   if (!costs.shared) return wait;
   disk_.use(model, costs.bytes, models_, now);
-  if (make_room(costs.bytes))
+  if (make_room(costs.bytes)) {
     take_in(model, now, plus(now, wait));
-  else
+    hold(model);
+  } else {
     ++out_.unadmitted;
+  }
   return wait;
 }
 
@@ -244,13 +253,9 @@ void Simulator::serve(Nanos now) {
   const Request& request = trace_.requests[next_];
   const std::uint32_t model = request.model;
   const Simulated& costs = models_[model];
-  State& state = states_[model];
+  const State& state = states_[model];
   const Nanos wait = state.present ? find(model, now) : load(model, now);
   waits_.push_back(wait.count);
-  if (state.present) {
-    if (state.leases++ == 0) leased_ += costs.bytes;
-    policy_->leased(model);
-  }
   const Nanos run = request.run_ns == Request::kRunOfModel ? costs.run : Nanos{request.run_ns};
   const auto sum = [](Nanos a, Nanos b) { return static_cast<WideSum>(plus(a, b).count); };
   waited_ += sum(wait, run);

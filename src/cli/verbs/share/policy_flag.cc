@@ -15,7 +15,7 @@ using sharing::PolicyKind;
 using sharing::PolicySpec;
 
 Error bad_policy(std::string_view flag, std::string_view text) {
-  return usage_error("RIDGE-CLI-0300", fmt::format("{}: no policy is called '{}'", flag, text))
+  return usage_error("RIDGE-CLI-0300", fmt::format("{}: invalid policy '{}'", flag, text))
       .hint(fmt::format("choose from {}; ttl:10m has a time of its own, histogram:prewarm loads "
                         "ahead",
                         fmt::join(words<PolicyKind>(), ", ")));
