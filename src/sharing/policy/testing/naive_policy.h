@@ -163,9 +163,10 @@ class NaivePolicy {
 inline std::vector<PolicySpec> all_policies() {
   std::vector<PolicySpec> out;
   for (const Word& w : Words<PolicyKind>::list)
-    out.push_back({.kind = static_cast<PolicyKind>(w.value),
-                   .ttl = Nanos{40},
-                   .histogram = {.bin = Nanos{10}, .bins = 12, .head = 0.05, .tail = 0.9}});
+    out.push_back(
+        {.kind = static_cast<PolicyKind>(w.value),
+         .ttl = Nanos{40},
+         .histogram = {.bin = Nanos{10}, .bins = 12, .tail = 0.9, .least_variation = 0.6}});
   return out;
 }
 
