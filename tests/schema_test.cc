@@ -282,6 +282,14 @@ TEST(Schema, ABaselineIsAsDescribed) {
       Findings());
 }
 
+TEST(Schema, AReplayIsAsDescribed) {
+  EXPECT_EQ(findings_in_output("ridge share replay --generate zipf,pareto:2 --requests 2000 "
+                               "--model-count 20 --memory 1G,4G --clients 1,3 --share 50%,100% "
+                               "--policies lru,ttl:10m,histogram --format json",
+                               "ridge.share_replay.1.json", Figures::kComputed),
+            Findings());
+}
+
 TEST(SchemaSlow, ACheckByABaselineIsAsDescribed) {
   const std::string oracle = (source_tree() / "tests/baseline_oracle.py").string();
   EXPECT_EQ(findings_in_output("ridge doctor --format json > host.json || test $? -eq 4\n"

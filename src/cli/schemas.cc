@@ -38,6 +38,7 @@
 #include "profile/describe_sweep.h"
 #include "record/schema.h"
 #include "session/point_list.h"
+#include "sharing/record/describe_replay.h"
 #include "sharing/record/share_list.h"
 #include "store/describe_experiment.h"
 
@@ -103,7 +104,8 @@ constexpr std::initializer_list<const record::Type*> kDocuments = {
     &kType<lab::serve::TrialRequest>,
     &kType<machine::Document>,
     &kType<profile::Profile>,
-    &kType<profile::Sweep>};
+    &kType<profile::Sweep>,
+    &kType<sharing::Replay>};
 
 }  // namespace
 

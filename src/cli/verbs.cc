@@ -28,6 +28,7 @@
 #include "cli/verbs/runs_verb.h"
 #include "cli/verbs/serve_verb.h"
 #include "cli/verbs/share/daemon_verbs.h"
+#include "cli/verbs/share/verb.h"
 #include "cli/verbs/submit/verb.h"
 #include "cli/verbs/trace_verb.h"
 #include "cli/verbs/zoo_verb.h"
@@ -93,6 +94,9 @@ constexpr std::array kVerbs = {
     Verb{"share flush", "Frees all models that nobody leases or pinned.", kShareFlushExamples,
          setup_share_flush},
     Verb{"share stop", "Ends the daemon of ridge share.", kShareStopExamples, setup_share_stop},
+    Verb{"share replay",
+         "Plays traces of requests against policies: hits, cold starts, memory, bounds.",
+         kShareReplayExamples, setup_share_replay},
     Verb{"trace", "Runs named queries over runs: layers, kernels, idle time, differences.",
          kTraceExamples, setup_trace},
     Verb{"import", "Imports the recording of another profiler and maps it to the model's nodes.",

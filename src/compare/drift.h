@@ -36,13 +36,13 @@ struct Scatter {
 struct Drift {
   struct Kernel {
     profile::ReferenceRange first, second;
-    /// Of its readings within a run (scatter_within); nullopt: too few.
+    /// Scatter of its readings within a run; nullopt: too few.
     std::optional<Scatter> scatter;
     /// Range from the shortest to the longest time in either run.
     profile::ReferenceRange both() const;
   };
   std::vector<Kernel> kernels;
-  std::optional<Scatter> latency_scatter;  ///< of the latencies of processes within a run
+  std::optional<Scatter> latency_scatter;  ///< scatter of the processes' median latencies in a run
 
   /// Largest difference, as a share, that drift may explain of a time with such a scatter within a
   /// run; nullopt: not known, the time is taken to feel all.
@@ -51,8 +51,8 @@ struct Drift {
   bool covers(double ratio, const std::optional<Scatter>& scatter) const;
 };
 
-/// Pooled over two groups (the processes of two runs, their readings); nullopt where neither has two
-/// values, or a value is not above 0.
+/// Scatter pooled over two groups (the processes of two runs, their readings); nullopt where
+/// neither has two values, or a value is not above 0.
 std::optional<Scatter> scatter_within(std::span<const double> first,
                                       std::span<const double> second);
 

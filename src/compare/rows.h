@@ -64,7 +64,7 @@ struct Cell {
   std::optional<stats::Interval> difference_interval;
   /// confidence of the intervals of ratio and difference; 0: there are none
   double confidence = 0;
-  /// of the time's medians in processes, within each of the two runs (drift.h); nullopt: not known
+  /// Scatter of the processes' medians within each of the two runs; nullopt: not known.
   std::optional<Scatter> scatter;
   std::size_t processes = 0;  ///< smaller number of processes of the two runs; 0 without `change`
   std::optional<double> detectable;  ///< slowdown, as a share; nullopt without an interval

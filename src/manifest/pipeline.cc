@@ -127,7 +127,7 @@ bool has_step(const std::vector<StepSpec>& steps, std::string_view name) {
 }
 
 /// Adds the names of the classes that a ranking orders, where the manifest has them.
-void label(const ModelManifest& model, std::vector<StepSpec>& after) {
+void add_labels(const ModelManifest& model, std::vector<StepSpec>& after) {
   if (!is_classification(model) || !has_step(after, "argsort") || has_step(after, "labels")) return;
   const Tensor& output = model.outputs[0];
   std::string labels = model.features.path;
@@ -143,7 +143,7 @@ void label(const ModelManifest& model, std::vector<StepSpec>& after) {
 }
 
 /// Adds what a classification ends in: the order of the scores.
-void rank(const ModelManifest& model, std::vector<StepSpec>& after) {
+void add_ranking(const ModelManifest& model, std::vector<StepSpec>& after) {
   if (!is_classification(model) || has_step(after, "argsort")) return;
   std::string index = "0";
   if (!after.empty())
@@ -165,7 +165,7 @@ Result<std::vector<StepSpec>> steps_after(const ModelManifest& model) {
     }
   }
   if (stated) {
-    label(model, out);
+    add_labels(model, out);
     return out;
   }
   if (!model.postprocess.text.empty()) {
@@ -174,8 +174,8 @@ Result<std::vector<StepSpec>> steps_after(const ModelManifest& model) {
              model.outputs[0].parameter("probabilities_transform") == "softmax") {
     out.push_back({"softmax", {{"axis", "1"}, {"output", "0"}}, model.outputs[0].place});
   }
-  rank(model, out);
-  label(model, out);
+  add_ranking(model, out);
+  add_labels(model, out);
   return out;
 }
 

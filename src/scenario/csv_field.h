@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,5 +28,9 @@ struct TimeColumn {
 /// moment, with or without a unit); else the first column, if its name ends in a unit of time.
 /// Others with a unit are durations. nullopt: none.
 std::optional<TimeColumn> time_column(std::string_view header);
+
+/// `text` x 10^decimals: the nanoseconds of a time, digits below 1 ns cut. nullopt if that is no
+/// number from 0 to 10^9 s. Forms: "12", "12.5", "1.25e-3".
+std::optional<std::int64_t> scaled_time(std::string_view text, int decimals);
 
 }  // namespace ridge::scenario

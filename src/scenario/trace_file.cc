@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::size_t kMaxTraceBytes = std::size_t{256} << 20, kLongestTraceLine = 4096;
 constexpr std::size_t kMaxQueries = 10'000'000;
-constexpr std::int64_t kLatest = 1'000'000'000'000'000'000;  // 10^9 s
 constexpr std::size_t kNoTraceColumn = static_cast<std::size_t>(-1);
 
 /// How the lines are to be read.
@@ -32,46 +31,6 @@ struct TraceColumns {
 
 Error fault_in_trace(std::size_t line, std::string message) {
   return input_error("RIDGE-SCEN-0010", std::move(message)).in(fmt::format("line {}", line));
-}
-
-/// `text` x 10^decimals, digits behind the point of that cut; nullopt if that is no number from 0
-/// to kLatest. Forms: "12", "12.5", "1.25e-3".
-std::optional<std::int64_t> scaled_time(std::string_view text, int decimals) {
-  const std::size_t e = text.find_first_of("eE");
-  if (e != std::string_view::npos) {
-    std::string_view exponent = text.substr(e + 1);
-    if (exponent.starts_with('+')) exponent.remove_prefix(1);
-    int value = 0;
-    const auto [end, fault] =
-        std::from_chars(exponent.data(), exponent.data() + exponent.size(), value);
-    if (fault != std::errc() || end != exponent.data() + exponent.size()) return {};
-    if (value < -40 || value > 40) return {};
-    decimals += value;
-    text = text.substr(0, e);
-  }
-  std::int64_t number = 0;
-  bool point = false, any = false;
-  const auto append = [&](int digit) {
-    if (number > (kLatest - digit) / 10) return false;
-    number = number * 10 + digit;
-    return true;
-  };
-  for (const char c : text) {
-    if (c == '.' && !point) {
-      point = true;
-    } else if (!is_digit(c)) {
-      return {};
-    } else {
-      any = true;
-      if (point && decimals <= 0) continue;  // below the unit
-      if (!append(c - '0')) return {};
-      if (point) --decimals;
-    }
-  }
-  for (; any && number > 0 && decimals > 0; --decimals)
-    if (!append(0)) return {};
-  for (; number > 0 && decimals < 0; ++decimals) number /= 10;
-  return any ? std::optional(number) : std::nullopt;
 }
 
 Result<TraceColumns> read_trace_header(std::string_view line, std::size_t number) {

@@ -95,6 +95,11 @@ const Verb kVerbs[] = {
      "eval plain.onnx --bind batch=2 --runtime null --duration 1ms --min-queries 3 --store s.db "
      "--lock run.lock --trace spans.json --report page.html --format json --output doc.json",
      "document doc.json; echo --; ridge runs list s.db --format csv | cut -d , -f 1,3,4", 1, 20},
+    {"ShareReplay",
+     "echo before >doc.json; echo before >page.html; printf 'app,func,end_timestamp,duration\\n"
+     "a,f,2,1\\na,f,3,1\\n' >two.csv",
+     "share replay two.csv --report page.html --format json --output doc.json",
+     "document doc.json; echo --; tail -c 8 page.html", 0, 20},
     {"Generate", "echo before >doc.json",
      "generate decoder.onnx --prompt 4 --tokens 3 --requests 1 --steps steps.csv --format json "
      "--output doc.json",

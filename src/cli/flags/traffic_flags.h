@@ -23,7 +23,8 @@ struct TrafficFlags {
 
 void add_traffic_flags(Flags& flags, TrafficFlags& traffic);
 
-/// Parses "32MiB", "512KiB", "1GiB", "30MB", "100kB", "4096B" or "4096". Errors: usage class.
+/// Parses "32MiB", "512KiB", "1GiB", "30MB", "100kB", "4096B" or "4096"; K, M, G and T are binary.
+/// Errors: usage class.
 Result<std::int64_t> parse_bytes(std::string_view flag, std::string_view text);
 
 struct TrafficRequest {

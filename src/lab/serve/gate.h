@@ -7,9 +7,9 @@
 //
 // In this order: the Host must be the server's own name (a page that rebinds its name to this
 // address is no longer the server); the method and the path must be ones that exist; an Origin must
-// be the server's own; the session cookie or the token must be right, except for the one-time address
-// and for the style sheet, which says nothing of a store and which pages of refusals need; a request
-// that writes must have a header that no form can send. Thread rule: any thread.
+// be the server's own; the session cookie or the token must be right, except for the one-time
+// address and for the style sheet, which says nothing of a store and which pages of refusals need;
+// a request that writes must have a header that no form can send. Thread rule: any thread.
 #pragma once
 
 #include <mutex>

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "sharing/policy/make_policy.h"
 
 namespace ridge::sharing {
 namespace {
@@ -369,7 +370,7 @@ bool Holdings::busy() const { return leases_.any_pinned() || loads_ > 0 || !to_l
 void Holdings::list(ShareList& out) const {
   for (const Level level : kLevels)
     out.levels.push_back({.level = level,
-                          .policy = std::string(word(options_.policy.kind)),
+                          .policy = policy_text(options_.policy),
                           .budget = leases_.budget(level),
                           .used = leases_.used(level)});
   leases_.each([&](ObjectRef ref, const Leases::Object& object) {

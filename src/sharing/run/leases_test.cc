@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 
+#include "sharing/policy/make_policy.h"
 #include "sharing/run/testing/naive_leases.h"
 
 namespace ridge::sharing {
@@ -199,6 +200,7 @@ class KeepsNothing final : public Policy {
   void expired(Nanos, std::vector<ObjectId>& out) override {
     out.insert(out.end(), idle_.begin(), idle_.end());
   }
+  void due(Nanos, std::vector<ObjectId>&) override {}
   Nanos next() const override { return idle_.empty() ? kNoMoment : Nanos{0}; }
 
  private:

@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/share_folder.h"
 #include "cli/verbs/share/daemon_verbs.h"
+#include "cli/verbs/share/policy_flag.h"
 #include "sharing/run/daemon.h"
 #include "sharing/run/file_loader.h"
 #include "sharing/run/start_daemon.h"
@@ -17,7 +18,7 @@ namespace ridge::cli {
 namespace {
 
 struct ShareServeOptions {
-  std::string memory = "4G", templates = "2G", policy = "lru", idle_exit;
+  std::string memory = "4G", templates = "2G", policy = "gdsf", idle_exit;
   bool detach = false;
 };
 
@@ -25,7 +26,11 @@ Result<sharing::DaemonOptions> daemon_options(const ShareServeOptions& options) 
   sharing::DaemonOptions out{.folder = share_folder(), .stop = Interruption::flag()};
   out.memory = Bytes{TRY(parse_bytes("--memory", options.memory))};
   out.templates = Bytes{TRY(parse_bytes("--templates", options.templates))};
-  out.policy.kind = *find_word<sharing::PolicyKind>(options.policy);
+  out.policy = TRY(parse_policy("--policy", options.policy));
+  if (out.policy.kind == sharing::PolicyKind::kHistogram && out.policy.histogram.prewarm)
+    return usage_error("RIDGE-CLI-0306",
+                       "the daemon does not load models before they are asked for")
+        .hint("--policy histogram keeps them for as long as their idle times say");
   if (!options.idle_exit.empty())
     out.idle_exit = Nanos{
         static_cast<std::int64_t>(TRY(parse_duration("--idle-exit", options.idle_exit)) * 1e9)};
@@ -62,8 +67,12 @@ Run setup_share_serve(Flags& flags) {
   flags.add("--memory", o->memory, "bytes that weights may take (4G)").shown_as("BYTES");
   flags.add("--templates", o->templates, "bytes that loaded processes may take (2G)")
       .shown_as("BYTES");
-  flags.add("--policy", o->policy, "which model leaves when memory is short (lru)")
-      .one_of(words<sharing::PolicyKind>());
+  flags
+      .add("--policy", o->policy,
+           "which model leaves when memory is short: never, fifo, lru, lfu, eager, ttl:10m, "
+           "histogram, "
+           "gdsf (gdsf)")
+      .shown_as("POLICY");
   flags
       .add("--idle-exit", o->idle_exit,
            "end once no program was connected, and nothing pinned, for so long: 10m")
