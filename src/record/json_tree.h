@@ -9,8 +9,8 @@
 //
 // Strict: RFC 8259, valid UTF-8, nothing behind the value; a byte order mark before it is skipped,
 // as section 8.1 permits. Hostile text is safe: limits on bytes, depth and nodes. Numbers keep
-// their digits. Errors: input class, RIDGE-REC-0001, with line and column. Ownership: borrows the text.
-// Thread rule: immutable once parsed. Cost: linear, 16 bytes a node.
+// their digits. Errors: input class, RIDGE-REC-0001, with line and column. Ownership: borrows the
+// text. Thread rule: immutable once parsed. Cost: linear, 16 bytes a node.
 #pragma once
 
 #include <cstddef>

@@ -22,7 +22,7 @@
 namespace ridge::sharing {
 namespace {
 
-using testing::ends_soon;
+using testing::is_ended;
 using testing::next_failure;
 using testing::ServedDaemon;
 
@@ -53,7 +53,7 @@ TEST_F(ShareConnections, GarbageIsNamedAndEndsTheConnectionAlone) {
     for (char& c : bytes) c = static_cast<char>(random());
     push(line, bytes);
     EXPECT_EQ(next_failure(line), kNoMessage);
-    EXPECT_TRUE(ends_soon(line));
+    EXPECT_TRUE(is_ended(line));
   }
   expect_others_are_served();
 }
@@ -98,8 +98,8 @@ TEST_F(ShareConnections, AHalfMessageDelaysNobodyAndIsGivenUp) {
   wait_for(half, steady_clock().now() + testing::kTestPatience);
   push(half, "rshr");
   for (int i = 0; i < 100; ++i) EXPECT_EQ(daemon_.client().list()->clients, 3U);
-  EXPECT_TRUE(ends_soon(silent));
-  EXPECT_TRUE(ends_soon(half));
+  EXPECT_TRUE(is_ended(silent));
+  EXPECT_TRUE(is_ended(half));
   expect_others_are_served();
 }
 
@@ -117,7 +117,7 @@ TEST_F(ShareConnections, OneWhoDoesNotReadIsDropped) {
       line.write();
     }
   }
-  EXPECT_TRUE(ends_soon(line));
+  EXPECT_TRUE(is_ended(line));
   expect_others_are_served();
 }
 

@@ -106,7 +106,7 @@ inline std::string next_failure(Line& line) {
 }
 
 /// Whether the other side closes the connection.
-inline bool is_closed(Line& line) {
+inline bool is_ended(Line& line) {
   while (receive_frame(line, steady_clock().now() + kTestPatience)) continue;
   return line.state() == Line::State::kClosed;
 }
