@@ -61,7 +61,7 @@ class Connections {
   /// Queues an answer and sends what can be sent now. Does nothing for a client that is gone.
   template <typename T>
   void answer(ClientId client, MessageKind::Value kind, const T& message,
-              std::vector<ipc::Descriptor> files = {}) {
+              std::vector<ipc::Descriptor>&& files = {}) {
     send(client, kind, record::to_binary(message), std::move(files));
   }
   /// Drops clients that are gone or out of time.

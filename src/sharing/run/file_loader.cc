@@ -46,7 +46,7 @@ class SealedResident final : public Resident {
 
 class FileLoading final : public Work<std::unique_ptr<Resident>> {
  public:
-  FileLoading(ipc::Process::Started started, LoadFile file)
+  FileLoading(ipc::Process::Started started, const LoadFile& file)
       : process_(std::move(started.process)),
         control_(std::move(started.control)),
         line_(std::move(started.channel), {.most_files = 1}),
