@@ -22,7 +22,7 @@ Replay replay_of(const std::vector<std::uint32_t>& clients, const std::vector<do
                  const std::string& trace = "zipf") {
   Replay out;
   out.ridge = "1.2.3";
-  out.costs = "built in";
+  out.costs = "built-in examples";
   for (const std::uint32_t n : clients)
     for (const double share : shares)
       for (const std::int64_t memory : {kGiB, 4 * kGiB}) {

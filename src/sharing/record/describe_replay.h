@@ -92,7 +92,7 @@ struct record::Describe<sharing::Replay> {
       field<&T::ridge>("ridge", "version"),
       field<&T::seed>("seed", "of what is drawn"),
       field<&T::arrivals>("arrivals", "arrivals of drawn requests; empty for a recorded trace"),
-      field<&T::costs>("costs", "file with the costs of the models, or built in"),
+      field<&T::costs>("costs", "file with the costs of the models, or built-in examples"),
       field<&T::admission>("admission", "all, or rho: what is worth sharing"),
       field<&T::not_shared>("not_shared", "models that rho keeps apart"),
       field<&T::rows>("rows", "one for each trace, memory and policy")};

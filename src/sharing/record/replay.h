@@ -77,7 +77,7 @@ struct Replay {
   std::string ridge;  ///< version
   std::uint64_t seed = 1;
   std::string arrivals;                 ///< arrivals of drawn requests; "": recorded
-  std::string costs;                    ///< file, or "built in"
+  std::string costs;                    ///< file, or "built-in examples"
   std::string admission;                ///< "all" or "rho"
   std::vector<std::string> not_shared;  ///< models that rho keeps apart
   std::vector<ReplayRow> rows;

@@ -42,7 +42,7 @@ struct ReplayPlan {
   std::vector<Bytes> memories;
   std::optional<Bytes> disk;
   CostTable costs;
-  std::string costs_name = "built in";
+  std::string costs_name = "built-in examples";
   Admission admission = Admission::kAll;
   std::uint64_t seed = 1;
 };
