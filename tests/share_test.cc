@@ -37,8 +37,8 @@ TEST(Share, ADaemonIsStartedInTheBackgroundPinsAndEnds) {
   EXPECT_EQ(o.status, 0);
   EXPECT_TRUE(has(o.out, "model: pinned\nridge ")) << o.out;
   EXPECT_TRUE(has(o.out,
-                  ", process N, 1 client\nmemory: 4 KiB of 4096 MiB (lru)\n"
-                  "templates: 0 KiB of 2048 MiB (lru)\n"))
+                  ", process N, 1 client\nmemory: 4 KiB of 4096 MiB (gdsf)\n"
+                  "templates: 0 KiB of 2048 MiB (gdsf)\n"))
       << o.out;
   EXPECT_TRUE(
       o.out.ends_with("status 3\nmodel: unpinned\nmodel: evicted\n0 models freed, 0 kept\n"

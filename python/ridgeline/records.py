@@ -2143,6 +2143,8 @@ class ComparisonRunDriftKernel(Record):
     """Shortest and longest time in the baseline."""
     ns: list[int]
     """Shortest and longest time in this run."""
+    scatter: float | None
+    """Standard deviation of the logarithms of its times within a run, pooled over both."""
 
     _kinds = {
         "baseline_ns": ("interval", "", False),
@@ -2156,8 +2158,12 @@ class ComparisonRunDrift(Record):
     """
 
     share: float
-    """Longest over shortest time in either run less 1, of the kernel where that is greatest; a
-    difference of latency no greater than this is named in notes.
+    """Largest difference of the latency that drift of the machine may explain, as a share: the
+    range of a kernel in both runs, as far as the latency follows that kernel within a run.
+    """
+    latency_scatter: float | None
+    """Standard deviation of the logarithms of the processes' median latencies within a run, pooled
+    over both.
     """
     kernels: list[ComparisonRunDriftKernel]
     """One entry per kernel that both have."""
@@ -5618,6 +5624,162 @@ class Runs(Result):
     }
 
 
+class ShareListLevel(Record):
+    """ShareListLevel."""
+
+    level: Literal["memory", "templates"]
+    """Where objects lie."""
+    policy: str
+    """Which object leaves when memory is short."""
+    budget_bytes: int
+    """Bytes that objects may take."""
+    used_bytes: int
+    """Bytes that they take, those of loads in progress included."""
+
+
+class ShareListObject(Record):
+    """ShareListObject."""
+
+    key: str
+    """Name of the object, which other content has not."""
+    model: str
+    """Path by which it was asked for first."""
+    level: Literal["memory", "templates"]
+    """Where it lies."""
+    state: Literal["absent", "loading", "ready", "evicting"]
+    """Whether it can be leased."""
+    bytes: int
+    """Memory that it takes."""
+    leases: int
+    """Leases of it now."""
+    pinned: bool
+    """Whether it stays until it is unpinned."""
+    hits: int
+    """Leases since it was loaded that needed no load."""
+    reload_ns: int
+    """Duration of its load."""
+
+
+class ShareList(Result):
+    """What the daemon of ridge share has."""
+
+    schema: str
+    """Name and version of this document."""
+    ridge: str
+    """Version of the daemon."""
+    process: int
+    """Its process."""
+    clients: int
+    """Programs that are connected, the one that asks included."""
+    levels: Table[ShareListLevel]
+    """Levels of the cache."""
+    objects: Table[ShareListObject]
+    """Models that are there, are loaded, or leave."""
+
+    _tables = {
+        "levels": "ShareListLevel",
+        "objects": "ShareListObject",
+    }
+
+
+class ShareReplayRowReady(Record):
+    """Time from a request until its model is ready."""
+
+    p50_ns: int
+    """The median."""
+    p99_ns: int
+    """The 99th percentile."""
+
+
+class ShareReplayRow(Record):
+    """ShareReplayRow."""
+
+    trace: str
+    """File, or distribution of the requests over models."""
+    clients: int | None
+    """Clients of a closed loop; null: requests at the times of the trace."""
+    share: float | None
+    """Share of the models that may be asked for."""
+    models: int
+    """Number of models that are asked for."""
+    memory_bytes: int
+    """Budget of the memory level."""
+    policy: str
+    """As on the command line."""
+    hit_share: float | None
+    """Hits over requests."""
+    at_most_share: float | None
+    """At_most_hits over requests."""
+    requests: int
+    """Of the trace."""
+    hits: int
+    """Requests whose model was ready in memory."""
+    joined: int
+    """Requests that joined a load in progress."""
+    disk_loads: int
+    """Requests that loaded a prepared file from disk."""
+    misses: int
+    """Requests that missed every level and loaded by themselves."""
+    unadmitted: int
+    """Of the latter two, those for which memory had no room that is idle."""
+    evictions: int
+    """Idle models that left for others."""
+    expirations: int
+    """Idle models that left because of their time."""
+    prewarms: int
+    """Loads without a request."""
+    ready: ShareReplayRowReady
+    """Time from a request until its model is ready."""
+    cold: ShareReplayRowReady
+    """The same of requests that were no hits."""
+    duration_ns: int
+    """From the first request to the end of the last run."""
+    peak_bytes: int
+    """Largest memory in use."""
+    byte_seconds: float | None
+    """Memory in use, summed over time."""
+    speedup: float | None
+    """Time of all requests where each loads by itself, over the same here."""
+    all_miss_speedup: float | None
+    """The same where every request misses every level."""
+    at_most_hits: int
+    """More hits has no policy that loads on demand."""
+    at_least_hits: int | None
+    """Hits of a schedule that knows the future; null: not looked for."""
+    exact: bool
+    """The optimum, by trying everything."""
+
+    _kinds = {
+        "ready": ("record", "ShareReplayRowReady", False),
+        "cold": ("record", "ShareReplayRowReady", False),
+    }
+
+
+class ShareReplay(Result):
+    """Traces of requests for models, played against memory budgets and policies."""
+
+    schema: str
+    """Name and version of this document."""
+    ridge: str
+    """Version."""
+    seed: int
+    """Of what is drawn."""
+    arrivals: str
+    """Arrivals of drawn requests; empty for a recorded trace."""
+    costs: str
+    """File with the costs of the models, or built-in examples."""
+    admission: str
+    """All, or rho: what is worth sharing."""
+    not_shared: list[str]
+    """Models that rho keeps apart."""
+    rows: Table[ShareReplayRow]
+    """One for each trace, memory and policy."""
+
+    _tables = {
+        "rows": "ShareReplayRow",
+    }
+
+
 class SubmissionMachine(Record):
     """SubmissionMachine."""
 
@@ -5939,6 +6101,8 @@ DOCUMENTS = {
     "ridge.roofline/1": Roofline,
     "ridge.run_page/1": RunPage,
     "ridge.runs/1": Runs,
+    "ridge.share_list/1": ShareList,
+    "ridge.share_replay/1": ShareReplay,
     "ridge.submission/1": Submission,
     "ridge.trace_query/1": TraceQuery,
     "ridge.try/1": Try,
