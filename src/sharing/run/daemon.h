@@ -11,7 +11,7 @@
 // next one takes over; leases that were granted stay usable, as their memory is the clients'.
 //
 // Errors: as SocketPlace::take, Watch::make. Ownership: borrows the loader. Thread rule: one
-// thread, which started it. Cost: about 20 us a lease of what is there (bench/share_leases.cc).
+// thread, which started it. Cost: about 30 us a lease of what is there (bench/share_leases.cc).
 #pragma once
 
 #include <memory>

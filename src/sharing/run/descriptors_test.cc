@@ -2,6 +2,7 @@
 // A daemon without descriptors says so, and goes on once it has some.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "sharing/run/testing/roles.h"
 #include "sharing/run/testing/served.h"
@@ -35,6 +36,9 @@ TEST(ShareDescriptors, WithoutThemTheReasonIsNamed) {
   ASSERT_TRUE(client.ok());
   const Ask ask{.what = What::kWeights, .model = file, .wait = true};
   ASSERT_TRUE(client->lease(ask, testing::kTestPatience).lease);
+  // The connection that waited for the daemon is closed there too.
+  const Nanos deadline = steady_clock().now() + testing::kTestPatience;
+  while (client->list()->clients > 1 && steady_clock().now() < deadline) ::usleep(1000);
   limit_descriptors(daemon.id(), lowest_free(daemon.id()));
   EXPECT_EQ(testing::error_text(client->lease(ask).why),
             "error: the daemon has too few file descriptors\n  Too many open files\n"
