@@ -18,6 +18,7 @@
 #include "cli/large_blocks.h"
 #include "lab/agent/spawned.h"
 #include "runtime/child/child.h"
+#include "runtime/serve/template.h"
 #include "sharing/run/load_child.h"
 
 namespace {
@@ -84,6 +85,7 @@ int main(int argc, char** argv) {
   using namespace ridge;
   take_closed_descriptors();
   if (argc > 1 && argv[1] == runtime::kChildArgument) return runtime::child_main();
+  if (argc > 1 && argv[1] == runtime::kTemplateArgument) return runtime::template_main();
   if (argc > 1 && argv[1] == sharing::kLoadArgument) return sharing::load_main();
   if (argc > 3 && argv[1] == lab::kBoundArgument) {
     if (!lab::bind_to_parent(argv[2], argv[3])) return cli::kEnvironment;

@@ -3,9 +3,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,6 +29,8 @@ namespace ridge::ipc {
 namespace {
 
 constexpr std::int64_t kLastWords = 1000;
+/// Time for the parent of a process to tell how that ended.
+constexpr Nanos kTelling{500'000'000};
 
 Error cannot_start(const std::string& what, int error_number) {
   return environment_error("RIDGE-RT-0001",
@@ -67,22 +71,31 @@ bool is_started_with(std::string_view argument) {
 
 }  // namespace
 
+Result<ChildSockets> ChildSockets::make() {
+  Sockets channel = TRY(socket_pair());
+  Sockets control = TRY(socket_pair());
+  Descriptor output(::memfd_create("ridge-output", MFD_CLOEXEC));
+  if (!output.is_open()) return cannot_start("memory for its output", errno);
+  return ChildSockets{std::move(channel.ours), std::move(control.ours), std::move(channel.theirs),
+                      std::move(control.theirs), std::move(output)};
+}
+
 Result<Process::Started> Process::start(const std::string& program, std::string_view argument) {
   if (is_started_with(argument))
     return environment_error("RIDGE-RT-0007", fmt::format("{} does not know {}", program, argument))
-        .hint("its main must hand over to runtime::child_main first (runtime/child/child.h)");
-  Sockets channel = TRY(socket_pair());
-  Sockets control = TRY(socket_pair());
+        .hint(
+            "its main must hand over to runtime::child_main first (runtime/child/child.h), or to "
+            "template_main (runtime/serve/template.h)");
+  ChildSockets sockets = TRY(ChildSockets::make());
   Started started;
-  started.process.output_ = Descriptor(::memfd_create("ridge-output", MFD_CLOEXEC));
-  if (!started.process.output_.is_open()) return cannot_start("memory for its output", errno);
+  started.process.output_ = std::move(sockets.output);
 
   SpawnInstructions instructions;
   instructions.open_null(STDIN_FILENO);
   instructions.connect(started.process.output_.get(), STDOUT_FILENO);
   instructions.connect(started.process.output_.get(), STDERR_FILENO);
-  instructions.connect(channel.theirs.get(), kChannelDescriptor);
-  instructions.connect(control.theirs.get(), kControlDescriptor);
+  instructions.connect(sockets.their_channel.get(), kChannelDescriptor);
+  instructions.connect(sockets.their_control.get(), kControlDescriptor);
   instructions.detach();
   std::string name = "ridge", text(argument);
   std::array<char*, 3> arguments = {name.data(), text.data(), nullptr};
@@ -92,9 +105,19 @@ Result<Process::Started> Process::start(const std::string& program, std::string_
     return cannot_start(program, failure);
   }
   started.process.leads_group_ = true;
-  started.channel = std::move(channel.ours);
-  started.control = std::move(control.ours);
+  started.channel = std::move(sockets.channel);
+  started.control = std::move(sockets.control);
   return started;
+}
+
+Process Process::adopt(pid_t id, Descriptor handle, Descriptor told, Descriptor output) {
+  Process process;
+  process.pid_ = id;
+  process.foreign_ = true;
+  process.handle_ = std::move(handle);
+  process.told_ = std::move(told);
+  process.output_ = std::move(output);
+  return process;
 }
 
 Result<Process> Process::start_command(const std::vector<std::string>& command) {
@@ -120,12 +143,20 @@ Result<Process> Process::start_command(const std::vector<std::string>& command) 
 Process::Process(Process&& other) noexcept
     : pid_(std::exchange(other.pid_, 0)),
       leads_group_(other.leads_group_),
+      foreign_(other.foreign_),
+      handle_(std::move(other.handle_)),
+      told_(std::move(other.told_)),
+      gone_(other.gone_),
       status_(std::exchange(other.status_, std::nullopt)),
       output_(std::move(other.output_)) {}
 
 Process& Process::operator=(Process&& other) noexcept {
   std::swap(pid_, other.pid_);
   std::swap(leads_group_, other.leads_group_);
+  std::swap(foreign_, other.foreign_);
+  std::swap(handle_, other.handle_);
+  std::swap(told_, other.told_);
+  std::swap(gone_, other.gone_);
   std::swap(status_, other.status_);
   std::swap(output_, other.output_);
   return *this;
@@ -134,14 +165,36 @@ Process& Process::operator=(Process&& other) noexcept {
 Process::~Process() {
   if (pid_ <= 0) return;
   kill();
-  wait(Nanos{std::numeric_limits<std::int64_t>::max()});
+  // That a foreign one has ended may remain unknown where there is no pidfd.
+  const Nanos deadline = steady_clock().now() + kTelling + kTelling;
+  wait(foreign_ ? deadline : Nanos{std::numeric_limits<std::int64_t>::max()});
+}
+
+/// The status of a child that has ended; nullopt if it runs.
+std::optional<int> Process::ending() const {
+  int status = 0;
+  const pid_t ended = ::waitpid(pid_, &status, WNOHANG);
+  if (ended == pid_ || (ended < 0 && errno == ECHILD)) return status;
+  return std::nullopt;
+}
+
+/// Status of a process that another one started; nullopt if it runs.
+std::optional<int> Process::told_ending() {
+  int status = 0;
+  const ssize_t got = ::recv(told_.get(), &status, sizeof(status), MSG_DONTWAIT);
+  if (got == static_cast<ssize_t>(sizeof(status))) return status;
+  if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return kUnknownEnd;
+  pollfd ended{handle_.get(), POLLIN, 0};
+  if (!handle_.is_open() || ::poll(&ended, 1, 0) != 1) return std::nullopt;
+  const Nanos now = steady_clock().now();
+  if (!gone_) gone_ = now;
+  if (now - *gone_ < kTelling) return std::nullopt;
+  return kUnknownEnd;
 }
 
 std::optional<int> Process::wait(Nanos deadline) {
   while (pid_ > 0) {
-    int status = 0;
-    const pid_t ended = ::waitpid(pid_, &status, WNOHANG);
-    if (ended == pid_ || (ended < 0 && errno == ECHILD)) {
+    if (const std::optional<int> status = foreign_ ? told_ending() : ending()) {
       status_ = status;
       pid_ = 0;
       break;
@@ -154,8 +207,13 @@ std::optional<int> Process::wait(Nanos deadline) {
 }
 
 void Process::kill() const {
+  if (pid_ <= 0) return;
+  if (handle_.is_open()) {  // unlike its number, it never means another process
+    ::syscall(SYS_pidfd_send_signal, handle_.get(), SIGKILL, nullptr, 0);
+    return;
+  }
   // Kills the whole group: the runtime may have started further processes.
-  if (pid_ > 0) ::kill(leads_group_ ? -pid_ : pid_, SIGKILL);
+  ::kill(leads_group_ ? -pid_ : pid_, SIGKILL);
 }
 
 bool Process::stopped() const {
@@ -205,6 +263,7 @@ std::string describe_end(int wait_status) {
     const int signal = WTERMSIG(wait_status);
     return fmt::format("was ended by signal {} ({})", signal, ::strsignal(signal));
   }
+  if (!WIFEXITED(wait_status)) return "ended, and nobody told how";
   return fmt::format("exited with status {}", WEXITSTATUS(wait_status));
 }
 

@@ -22,6 +22,20 @@ namespace ridge::ipc {
 inline constexpr int kChannelDescriptor = 3;
 inline constexpr int kControlDescriptor = 4;
 
+/// The sockets and the output of a child to come: our ends, and those that become its descriptors
+/// (above the numbers that these have in the child).
+struct ChildSockets {
+  Descriptor channel, control;
+  Descriptor their_channel, their_control;
+  Descriptor output;  ///< empty file in memory for standard output and error
+
+  /// Environment error if the system has no room for them.
+  static Result<ChildSockets> make();
+};
+
+/// Status of a process of which nobody knows how it ended.
+inline constexpr int kUnknownEnd = -1;
+
 class Process {
  public:
   /// Process and the parent's ends of the child's channel and control socket.
@@ -34,6 +48,10 @@ class Process {
   /// Starts another program; command[0] is its path. It has no standard input and stays in the
   /// group of this process, so that Ctrl-C ends both.
   static Result<Process> start_command(const std::vector<std::string>& command);
+  /// A process that another one started. `handle`: its pidfd; not open where the system has none.
+  /// `told`: socket on which its parent sends its wait status, an int, after its end, and which
+  /// ends when both have ended. `output`: the file of its output.
+  static Process adopt(pid_t id, Descriptor handle, Descriptor told, Descriptor output);
 
   Process() = default;
   Process(Process&& other) noexcept;
@@ -41,7 +59,8 @@ class Process {
   ~Process();
 
   bool running() const { return pid_ > 0; }
-  /// Waits for its end; nullopt if it still runs at the deadline. The status is waitpid's.
+  /// Waits for its end; nullopt if it still runs at the deadline. The status is waitpid's, or
+  /// kUnknownEnd.
   std::optional<int> wait(Nanos deadline);
   void kill() const;
   /// True if stopped by a signal (SIGSTOP, SIGTSTP); false under a debugger and after its end.
@@ -55,8 +74,14 @@ class Process {
   std::string last_words() const;
 
  private:
+  std::optional<int> ending() const;
+  std::optional<int> told_ending();
+
   pid_t pid_ = 0;
   bool leads_group_ = false;
+  bool foreign_ = false;       // started by another process
+  Descriptor handle_, told_;   // of a foreign one
+  std::optional<Nanos> gone_;  // when a foreign one was seen to have ended, its status not told
   std::optional<int> status_;
   Descriptor output_;
 };
@@ -67,7 +92,8 @@ struct Process::Started {
   Descriptor channel, control;
 };
 
-/// Describes a wait status: "was ended by signal 11 (Segmentation fault)", "exited with status 1".
+/// Describes how a process ended: "was ended by signal 11 (Segmentation fault)", "exited with
+/// status 1".
 std::string describe_end(int wait_status);
 
 }  // namespace ridge::ipc

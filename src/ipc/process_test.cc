@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/temporary_folder.h"
@@ -214,6 +217,54 @@ TEST(Process, AChildStartsWithDefaultSignals) {
     if (line.starts_with("SigIgn:")) {
       EXPECT_EQ(std::stoull(line.substr(8), nullptr, 16) >> (SIGPIPE - 1) & 1, 0U) << line;
     }
+}
+
+/// A process that its parent, here the test, has not told about, with the parent's end of the socket.
+struct Foreign {
+  Process own = Process::start_command({"/bin/sleep", "600"}).value();
+  ChildSockets sockets = ChildSockets::make().value();
+  Process adopted;
+
+  explicit Foreign(bool with_handle) {
+    const long handle = with_handle ? ::syscall(SYS_pidfd_open, own.id(), 0) : -1;
+    adopted = Process::adopt(own.id(), Descriptor(static_cast<int>(handle)),
+                             std::move(sockets.control), std::move(sockets.output));
+  }
+  void tell(int status) const {
+    ASSERT_EQ(::send(sockets.their_control.get(), &status, sizeof(status), 0),
+              ssize_t{sizeof(status)});
+  }
+};
+
+TEST(ForeignProcess, EndsAsItsParentTells) {
+  for (const bool with_handle : {true, false}) {
+    Foreign foreign(with_handle);
+    EXPECT_FALSE(foreign.adopted.wait(Nanos{}).has_value());
+    foreign.adopted.kill();
+    const int status = foreign.own.wait(in_ten_seconds()).value();
+    foreign.tell(status);
+    EXPECT_EQ(foreign.adopted.wait(in_ten_seconds()), status);
+    EXPECT_EQ(describe_end(status), "was ended by signal 9 (Killed)");
+    EXPECT_FALSE(foreign.adopted.running());
+  }
+}
+
+TEST(ForeignProcess, NobodyTellsWhoseParentIsGone) {
+  for (const bool with_handle : {true, false}) {
+    Foreign foreign(with_handle);
+    foreign.own.kill();
+    foreign.own.wait(in_ten_seconds());
+    foreign.sockets.their_control.reset();
+    EXPECT_EQ(foreign.adopted.wait(in_ten_seconds()), kUnknownEnd);
+    EXPECT_EQ(describe_end(kUnknownEnd), "ended, and nobody told how");
+  }
+}
+
+TEST(ForeignProcess, IsNotAwaitedForEverWhereItsParentSaysNothing) {
+  Foreign foreign(true);
+  foreign.own.kill();
+  foreign.own.wait(in_ten_seconds());
+  EXPECT_EQ(foreign.adopted.wait(in_ten_seconds()), kUnknownEnd);
 }
 
 }  // namespace

@@ -64,6 +64,20 @@
 //   api->hand_over(worker, worker, pairs, 1, sizeof(RidgePair), &copied_bytes, &error);
 //   api->run_worker(worker, next_prepared, &error);            // prepared without "past"
 //
+// A model made ready once, for loads that come later in other processes:
+//
+//   RidgePrepared prepared;   api->prepare(runtime, &model, &prepared, &error);
+//   const RidgeModel again = {.data = prepared model, .weights = its weights, wherever they lie,
+//                             .flags = RIDGE_MODEL_PREPARED};
+//   api->load(runtime, &again, &session, &error);              // in another process
+//
+// A process that loads once and is copied by fork for each user of the model:
+//
+//   api->quiesce(runtime, &error);   api->load(runtime, &model, &session, &error);
+//   if (fork() == 0) {
+//     api->resume(runtime, &error);                            // and then any call on the session
+//   }
+//
 // A cache of one buffer, in which a run reads what is there and writes what it adds:
 //
 //   api->share_buffers(worker, &buffers, pairs, sizeof(RidgePair), &error);
@@ -71,9 +85,9 @@
 // Versions: a struct in the interface begins with `size`, which the side that makes it sets to its
 // own sizeof; the other side reads no further and treats missing fields as zero. Fields are only
 // appended. Arrays of structs have a `stride`, the distance of two rows in bytes, for the same
-// reason. Structs that a call fills (RidgeInfo, RidgeGraph, RidgeTensors, RidgeError) come with
-// `size` set and all else zero. The major version in RIDGE_RUNTIME_ABI changes when that is not
-// enough.
+// reason. Structs that a call fills (RidgeInfo, RidgeGraph, RidgeTensors, RidgePrepared,
+// RidgeError) come with `size` set and all else zero. The major version in RIDGE_RUNTIME_ABI
+// changes when that is not enough.
 //
 // Ownership: arguments belong to the caller and must live until the call returns, except tensor
 // elements given to load and set_inputs, which must live until unload (with RIDGE_TAKES_WEIGHTS:
@@ -138,7 +152,9 @@ enum {
       1u << 8, /* runs of one session at the same time: open_worker and what follows */
   RIDGE_HAS_HAND_OVER = 1u << 9, /* with workers: hand_over and worker_inputs */
   /* with workers: share_buffers; which kernels read and write one buffer at once, a model shows */
-  RIDGE_SHARES_BUFFERS = 1u << 10
+  RIDGE_SHARES_BUFFERS = 1u << 10,
+  RIDGE_CAN_PREPARE = 1u << 11, /* prepare, and load with RIDGE_MODEL_PREPARED */
+  RIDGE_CAN_FORK = 1u << 12     /* quiesce and resume: its process may be copied by fork */
 };
 
 typedef struct RidgeEntry {
@@ -227,6 +243,16 @@ enum RidgeDump {
   RIDGE_DUMP_WEIGHTS = 2    /* runnable */
 };
 
+enum RidgeModelFlags {
+  /* `data` is the model that `prepare` returned, in a runtime of the same version, options and kind
+     of processor: it is not optimized again. Elements of its weights are all in `weights`; they are
+     used in place, not copied, never written, and live until unload, whatever the capabilities */
+  RIDGE_MODEL_PREPARED = 1u << 0,
+  /* weights are not brought into another layout for faster kernels; load is shorter, runs may be
+     longer and round differently. A runtime that does not rearrange weights ignores it */
+  RIDGE_MODEL_UNPACKED = 1u << 1
+};
+
 /* Source of a model: `data`, else `path`, else `descriptor` (read from its start). Ridge gives
    `data`, which lives until load returns. */
 typedef struct RidgeModel {
@@ -245,7 +271,32 @@ typedef struct RidgeModel {
      runtimes without an arena that sessions share. The outputs of a session with a reach exist
      until another one with a reach runs. */
   uint64_t arena_reach;
+  uint32_t flags; /* RidgeModelFlags; those of a capability that the plug-in lacks are not set */
+  uint32_t reserved_flags;
 } RidgeModel;
+
+/* A weight of a prepared model. */
+typedef struct RidgePreparedWeight {
+  uint32_t size;
+  int32_t type; /* TensorProto.DataType */
+  const char* name;
+  const int64_t* dims;
+  uint32_t rank;
+  uint32_t reserved;
+  uint64_t offset; /* of its elements in RidgePrepared::descriptor, laid out as in RidgeTensor */
+  uint64_t bytes;
+} RidgePreparedWeight;
+
+/* A model made ready to load; lives until the next call of prepare, or close. */
+typedef struct RidgePrepared {
+  uint32_t size;
+  int32_t descriptor; /* an open file with the elements of the weights; -1: there are no weights */
+  const void* model;  /* in a form of the plug-in's choice; without those elements */
+  uint64_t model_bytes;
+  const RidgePreparedWeight* weights;
+  uint64_t weight_count;
+  uint64_t weight_stride;
+} RidgePrepared;
 
 /* Layer executed by the runtime; only for runtimes with RIDGE_HAS_LAYERS. */
 typedef struct RidgeLayer {
@@ -408,6 +459,22 @@ typedef struct RidgeRuntimeApi {
      elements are writable and must live until they are replaced, or close_worker. */
   RidgeStatus (*share_buffers)(RidgeWorker* worker, const RidgeTensors* buffers,
                                const RidgePair* pairs, uint64_t stride, RidgeError* error);
+
+  /* With RIDGE_CAN_PREPARE. */
+  /* Does what load does to a model but for what depends on the process, and returns the result, to
+     be loaded with RIDGE_MODEL_PREPARED. `model` is as for load; `dump` and `arena_reach` are 0. */
+  RidgeStatus (*prepare)(RidgeRuntime* runtime, const RidgeModel* model, RidgePrepared* prepared,
+                         RidgeError* error);
+
+  /* With RIDGE_CAN_FORK. */
+  /* Before the only load: from now on the runtime starts no thread, and holds back those of the
+     session. Between the return of load and resume the process may be copied by fork, any number of
+     times, as long as no other call is made. A thread that exists all the same must wait, hold no
+     lock, and not be missed in a copy. An error if threads that exist already, or that the options
+     ask for, prevent that. */
+  RidgeStatus (*quiesce)(RidgeRuntime* runtime, RidgeError* error);
+  /* In a copy of the process: starts the threads that were held back. */
+  RidgeStatus (*resume)(RidgeRuntime* runtime, RidgeError* error);
 } RidgeRuntimeApi;
 
 /* Returns NULL if the plug-in does not support `version`. Static storage. */

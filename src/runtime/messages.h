@@ -80,7 +80,8 @@ struct record::Describe<runtime::OpenCall> {
   using T = runtime::OpenCall;
   static constexpr auto fields =
       members<&T::plugin, &T::library, &T::temporary, &T::memory_folder, &T::folders, &T::threads,
-              &T::optimization, &T::cpus, &T::deterministic, &T::entries, &T::memory_limit>();
+              &T::optimization, &T::cpus, &T::deterministic, &T::entries, &T::memory_limit,
+              &T::huge_pages>();
 };
 
 template <>
@@ -102,7 +103,8 @@ struct record::Describe<runtime::WeightEntry> {
 template <>
 struct record::Describe<runtime::LoadCall> {
   using T = runtime::LoadCall;
-  static constexpr auto fields = members<&T::model, &T::weights, &T::dump, &T::arena_reach>();
+  static constexpr auto fields =
+      members<&T::model, &T::weights, &T::dump, &T::arena_reach, &T::form>();
 };
 
 template <>
@@ -275,6 +277,29 @@ struct record::Describe<runtime::Loaded> {
   using T = runtime::Loaded;
   static constexpr auto fields =
       members<&T::session, &T::load, &T::prepare, &T::refused_files, &T::graph>();
+};
+
+template <>
+struct record::Describe<runtime::PreparedTensor> {
+  using T = runtime::PreparedTensor;
+  static constexpr auto fields = members<&T::name, &T::type, &T::dims, &T::offset, &T::bytes>();
+};
+
+template <>
+struct record::Describe<runtime::PreparedReply> {
+  using T = runtime::PreparedReply;
+  static constexpr auto fields = members<&T::model, &T::tensors>();
+};
+
+template <>
+struct record::Describe<runtime::ForkReply> {
+  static constexpr auto fields = members<&runtime::ForkReply::process>();
+};
+
+template <>
+struct record::Describe<runtime::ReadyReply> {
+  using T = runtime::ReadyReply;
+  static constexpr auto fields = members<&T::opened, &T::loaded>();
 };
 
 template <>

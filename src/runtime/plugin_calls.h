@@ -22,8 +22,9 @@
 //
 // and Session has prepare_input(inputs) and open_worker(). With RIDGE_HAS_HAND_OVER Worker has
 // take(from, pairs), which returns the bytes that it copied, and inputs(); with
-// RIDGE_SHARES_BUFFERS it has share(buffers, pairs). `options` and `model` are complete, whatever
-// the caller's version. Thread rule: abi.h's.
+// RIDGE_SHARES_BUFFERS it has share(buffers, pairs). With RIDGE_CAN_PREPARE Plugin has
+// prepare(runtime, model), with RIDGE_CAN_FORK quiesce(runtime) and resume(runtime). `options` and
+// `model` are complete, whatever the caller's version. Thread rule: abi.h's.
 #pragma once
 
 #include <utility>
@@ -96,6 +97,11 @@ class PluginCalls {
     }
     if constexpr ((Plugin::kCapabilities & RIDGE_SHARES_BUFFERS) != 0)
       t.share_buffers = share_buffers;
+    if constexpr ((Plugin::kCapabilities & RIDGE_CAN_PREPARE) != 0) t.prepare = prepare;
+    if constexpr ((Plugin::kCapabilities & RIDGE_CAN_FORK) != 0) {
+      t.quiesce = quiesce;
+      t.resume = resume;
+    }
     return t;
   }
 
@@ -204,6 +210,20 @@ class PluginCalls {
       }
       return worker->worker->share(tensors, names);
     });
+  }
+
+  static RidgeStatus prepare(Runtime* r, const RidgeModel* model, RidgePrepared* out,
+                             RidgeError* error) {
+    return answer(error, [&]() -> Result<void> {
+      give(TRY(Plugin::prepare(*r, received(*model))), out);
+      return {};
+    });
+  }
+  static RidgeStatus quiesce(Runtime* r, RidgeError* error) {
+    return answer(error, [&] { return Plugin::quiesce(*r); });
+  }
+  static RidgeStatus resume(Runtime* r, RidgeError* error) {
+    return answer(error, [&] { return Plugin::resume(*r); });
   }
 };
 

@@ -18,6 +18,7 @@
 #include "runtime/load.h"
 #include "runtime/measurement.h"
 #include "runtime/options.h"
+#include "runtime/prepared.h"
 #include "runtime/types.h"
 #include "runtime/weights.h"
 #include "scenario/scenario.h"
@@ -26,6 +27,8 @@ namespace ridge::runtime {
 
 /// First argument of the program where it is a child (child/child.h).
 inline constexpr std::string_view kChildArgument = "--runtime-child";
+/// First argument of the program where it is a template of children (serve/template.h).
+inline constexpr std::string_view kTemplateArgument = "--runtime-template";
 
 /// Kinds of messages. On the channel they are plain numbers.
 struct Kind {
@@ -44,6 +47,8 @@ struct Kind {
     kOutputsOf,      ///< outputs of a range of the samples
     kBatches,        ///< sessions for batches of the samples
     kRequests,       ///< requests of a decoder (generation_loop.h)
+    kPrepare,        ///< a model for later loads
+    kFork,           ///< to a template: a copy of it, with the files that it gets
     kReply = 100,    ///< result of a call
     kBatch = 101,    ///< part of a measurement; more follows
     kFailure = 102,  ///< an Error
@@ -60,6 +65,7 @@ struct OpenCall {
   bool deterministic = false;
   std::vector<std::pair<std::string, std::string>> entries;
   std::int64_t memory_limit = 0;
+  bool huge_pages = false;  ///< private memory of a template goes into huge pages
 };
 
 struct LoadCall {
@@ -67,6 +73,7 @@ struct LoadCall {
   std::vector<WeightEntry> weights;
   Dump dump = Dump::kStructure;
   std::int64_t arena_reach = 0;
+  Form form = Form::kOriginal;
 };
 
 struct InputsCall {
@@ -127,6 +134,23 @@ struct RequestsReply {
 
 struct OpenReply {
   RuntimeInfo info;
+};
+
+/// A prepared model; the file of the weights' elements is sent along if there are weights.
+struct PreparedReply {
+  std::string model;
+  std::vector<PreparedTensor> tensors;
+};
+
+/// A template's copy of itself; its pidfd is sent along where the system has them.
+struct ForkReply {
+  std::int64_t process = 0;
+};
+
+/// First message of such a copy, sent by itself.
+struct ReadyReply {
+  OpenReply opened;
+  Loaded loaded;
 };
 
 /// Error of a failed call.

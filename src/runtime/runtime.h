@@ -31,6 +31,7 @@
 #include "runtime/load/query_log.h"
 #include "runtime/measurement.h"
 #include "runtime/options.h"
+#include "runtime/prepared.h"
 #include "runtime/types.h"
 #include "scenario/scenario.h"
 
@@ -39,6 +40,10 @@ namespace ridge::runtime {
 class Runtime {
  public:
   static Result<Runtime> spawn(const Options& options);
+  /// Takes over a copy of a template (template.h) and waits until it is ready: its model is loaded.
+  /// The copy outlives its template, but kernel_facts needs the template's temporary folder.
+  struct Adopted;
+  static Result<Adopted> adopt(const Options& options, Forked forked);
   Runtime(Runtime&&) noexcept;
   Runtime& operator=(Runtime&&) noexcept;
   ~Runtime();  ///< ends the child
@@ -47,6 +52,9 @@ class Runtime {
   bool alive() const;
 
   Result<Loaded> load(const LoadRequest& request);
+  /// Makes a model ready for loads that come later, in processes of the same runtime, options and
+  /// kind of processor (prepared.h). Usage error: the runtime prepares none (RIDGE-RT-0070).
+  Result<Prepared> prepare(const LoadRequest& request);
   Result<void> set_inputs(SessionId session, const Inputs& inputs);
   /// Error only if nothing was measured; otherwise Measurement::failure has the reason for an early
   /// end.
@@ -89,9 +97,14 @@ class Runtime {
   Result<void> unload(SessionId session);
 
  private:
-  class Child;
+  struct Child;
   explicit Runtime(std::unique_ptr<Child> child);
   std::unique_ptr<Child> child_;
+};
+
+struct Runtime::Adopted {
+  Runtime runtime;
+  Loaded loaded;  ///< the model of the template; times are those of its load there
 };
 
 }  // namespace ridge::runtime

@@ -3,6 +3,8 @@
 // (runtime.h) takes and returns them. Plain data.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -33,6 +35,13 @@ enum class Dump : std::uint32_t {
   kWeights = 2,    ///< runnable; for comparing results
 };
 
+/// Kind of bytes that a model to load is.
+enum class Form : std::uint32_t {
+  kOriginal = 0,
+  kPrepared = 1,  ///< by Runtime::prepare
+  kUnpacked = 2,  ///< prepared, and weights keep their layout: a shorter load, maybe longer runs
+};
+
 struct LoadRequest {
   std::string_view model;           ///< ONNX bytes (onnx::Weights::kDetached)
   std::span<const Weight> weights;  ///< one for every initializer that the model keeps outside
@@ -40,6 +49,7 @@ struct LoadRequest {
   /// Bytes of the memory arena over which activations are spread, from run to run
   /// (RidgeModel::arena_reach); 0: they lie where the arena puts them.
   std::int64_t arena_reach = 0;
+  Form form = Form::kOriginal;
 };
 
 /// -1 in dims: unknown.
@@ -87,6 +97,15 @@ struct OutputTensor {
 struct Outputs {
   std::vector<OutputTensor> tensors;
   std::shared_ptr<const ipc::Mapping> memory;  ///< shared by the outputs of one call
+};
+
+/// A process that a template (template.h) made for one user, its model loaded: what the user needs
+/// to drive it. It ends when the user's end of its sockets closes.
+struct Forked {
+  pid_t process = 0;
+  ipc::Descriptor handle;  ///< pidfd; not open where the system has none
+  ipc::Descriptor channel, control;
+  ipc::Descriptor output;  ///< file of its standard output and error
 };
 
 /// Data for a progress line; sent as batches arrive, at most ten times a second.

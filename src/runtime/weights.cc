@@ -183,6 +183,13 @@ Result<WeightStore> WeightStore::make(std::vector<WeightEntry> entries,
   return store;
 }
 
+void WeightStore::let_go_of_pages() {
+  for (const WeightFile& file : files_) {
+    const std::span<std::byte> bytes = file.mapping.bytes();
+    if (!bytes.empty()) ::madvise(bytes.data(), bytes.size(), MADV_DONTNEED);  // never written
+  }
+}
+
 std::string WeightStore::name_files(std::string_view model) const {
   if (in_files_.empty()) return {};
   Result<onnx::Document> document = onnx::read_bytes(model, "the model");

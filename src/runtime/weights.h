@@ -90,6 +90,9 @@ class WeightStore {
   RidgeTensors in_memory() const {
     return {in_memory_.data(), in_memory_.size(), sizeof(RidgeTensor)};
   }
+  /// Lets go of the pages of files: those that are read again come back, and what a runtime has
+  /// packed elsewhere stays out of memory.
+  void let_go_of_pages();
   /// Returns the model with the files of the other weights as their locations: absolute paths
   /// without the first '/'. Empty if there are no such weights or the model cannot be rewritten.
   /// The files must exist while the model is loaded; existing mappings keep their content.

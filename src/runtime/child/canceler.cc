@@ -14,7 +14,7 @@
 
 namespace ridge::runtime {
 
-Canceler::Canceler() {
+void Canceler::start() {
   std::thread([this] { listen(); }).detach();  // lives as long as the process
   thread_.wait(0);                             // thread() must be valid from now on
 }

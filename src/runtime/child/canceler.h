@@ -15,13 +15,14 @@ namespace ridge::runtime {
 /// the socket ends the process.
 class Canceler {
  public:
-  Canceler();
+  /// Begins to listen, until the process ends.
+  void start();
   /// Sets a folder that is deleted if the process ends because ridge has died.
   void remove_at_end(std::string folder);
   /// Sets the session that a byte cancels; nullptr: none. Waits for a cancellation in progress.
   void set_active(const RidgeRuntimeApi* api, RidgeSession* session);
   bool canceled() const { return canceled_.load(std::memory_order_relaxed); }
-  /// System id of the listening thread.
+  /// System id of the listening thread; 0 before start().
   std::int64_t thread() const { return thread_.load(std::memory_order_relaxed); }
 
  private:

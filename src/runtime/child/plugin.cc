@@ -133,6 +133,9 @@ Result<const RidgeRuntimeApi*> open_plugin(const std::string& path) {
     own.capabilities &= ~std::uint64_t{RIDGE_HAS_HAND_OVER};
   if (!has_workers(own) || own.share_buffers == nullptr)
     own.capabilities &= ~std::uint64_t{RIDGE_SHARES_BUFFERS};
+  if (own.prepare == nullptr) own.capabilities &= ~std::uint64_t{RIDGE_CAN_PREPARE};
+  if (own.quiesce == nullptr || own.resume == nullptr)
+    own.capabilities &= ~std::uint64_t{RIDGE_CAN_FORK};
   return &own;
 }
 

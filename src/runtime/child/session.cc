@@ -29,6 +29,18 @@ void add_fact(void* context, const RidgeFact* fact) {
 
 }  // namespace
 
+RidgeModel model_in_memory(std::string_view model, const RidgeTensors& weights, Form form) {
+  RidgeModel request{};
+  request.size = sizeof(request);
+  request.descriptor = -1;
+  request.data = model.data();
+  request.bytes = model.size();
+  request.weights = weights;
+  if (form != Form::kOriginal) request.flags |= RIDGE_MODEL_PREPARED;
+  if (form == Form::kUnpacked) request.flags |= RIDGE_MODEL_UNPACKED;
+  return request;
+}
+
 Result<std::unique_ptr<ChildSession>> ChildSession::load(const RidgeRuntimeApi& api,
                                                          RidgeRuntime* runtime, LoadCall call,
                                                          const std::vector<ipc::Descriptor>& files,
@@ -36,7 +48,9 @@ Result<std::unique_ptr<ChildSession>> ChildSession::load(const RidgeRuntimeApi& 
                                                          Canceler& canceller, Loaded& loaded) {
   std::unique_ptr<ChildSession> session(new ChildSession(api, canceller));
   const Nanos start = steady_clock().now();
-  WeightStore weights = TRY(WeightStore::make(std::move(call.weights), files, memory_folder));
+  // A prepared model uses weights where they are.
+  const std::string folder = call.form == Form::kOriginal ? memory_folder : std::string();
+  WeightStore weights = TRY(WeightStore::make(std::move(call.weights), files, folder));
   // A dump with weights would contain the file names instead of the elements.
   const std::string named =
       call.dump == Dump::kWeights ? std::string() : weights.name_files(call.model);
@@ -51,19 +65,14 @@ Result<std::unique_ptr<ChildSession>> ChildSession::load(const RidgeRuntimeApi& 
     if (!mapped) loaded.refused_files = taken.error().summary();
   }
   if (!mapped) TRY(session->load(runtime, call.model, weights.view(), call, loaded));
-  if (memory_folder.empty()) session->weights_ = std::move(weights);
+  if (folder.empty()) session->weights_ = std::move(weights);
   loaded.graph = TRY(session->graph());
   return session;
 }
 
 Result<void> ChildSession::load(RidgeRuntime* runtime, std::string_view model,
                                 const RidgeTensors& weights, const LoadCall& call, Loaded& loaded) {
-  RidgeModel request{};
-  request.size = sizeof(request);
-  request.descriptor = -1;
-  request.data = model.data();
-  request.bytes = model.size();
-  request.weights = weights;
+  RidgeModel request = model_in_memory(model, weights, call.form);
   request.dump = static_cast<std::uint32_t>(call.dump);
   request.arena_reach = static_cast<std::uint64_t>(call.arena_reach);
   RidgeError error = no_error();

@@ -15,6 +15,9 @@
 
 namespace ridge::runtime {
 
+/// A model and its weights as load takes them; without a dump.
+RidgeModel model_in_memory(std::string_view model, const RidgeTensors& weights, Form form);
+
 class ChildSession final : public Target {
  public:
   /// `memory_folder`: empty if the runtime takes no weights from files. Fills `loaded` except for
@@ -37,6 +40,8 @@ class ChildSession final : public Target {
   Result<void> set_inputs(std::vector<std::vector<InputTensor>> prepared_inputs,
                           ipc::Mapping memory, bool workers);
   RidgeSession* session() const { return session_; }
+  /// WeightStore::let_go_of_pages() on its weights.
+  void let_go_of_weights() { weights_.let_go_of_pages(); }
   /// Error (bug) before set_inputs.
   Result<ChildLoad*> load_target();
 

@@ -6,10 +6,12 @@
 #include <atomic>
 #include <csignal>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/clock.h"
 #include "runtime/null/behavior.h"
+#include "runtime/null/prepared_model.h"
 #include "runtime/plugin_calls.h"
 
 namespace ridge::null {
@@ -119,6 +121,7 @@ class Session {
 struct RidgeRuntime {
   ridge::null::Behavior behavior;
   ridge::Nanos opened;
+  std::optional<ridge::null::PreparedModel> prepared;  // the last one
 };
 
 struct RidgeSession {
@@ -138,8 +141,9 @@ namespace {
 
 struct Plugin {
   static constexpr char kName[] = "null";
-  static constexpr std::uint64_t kCapabilities =
-      RIDGE_CAN_CANCEL | RIDGE_HAS_WORKERS | RIDGE_HAS_HAND_OVER;
+  static constexpr std::uint64_t kCapabilities = RIDGE_CAN_CANCEL | RIDGE_HAS_WORKERS |
+                                                 RIDGE_HAS_HAND_OVER | RIDGE_CAN_PREPARE |
+                                                 RIDGE_CAN_FORK;
   static constexpr runtime::OutcomeCodes kOutcomes = null::kOutcomes;
 
   static Result<std::unique_ptr<RidgeRuntime>> open(const RidgeOpenOptions& options) {
@@ -161,6 +165,15 @@ struct Plugin {
   static Result<std::unique_ptr<Session>> load(const RidgeRuntime& runtime, const RidgeModel&) {
     return std::make_unique<Session>(runtime.behavior, runtime.opened);
   }
+  static Result<RidgePrepared> prepare(RidgeRuntime& runtime, const RidgeModel& model) {
+    runtime.prepared.reset();
+    runtime.prepared.emplace(TRY(PreparedModel::make(model)));
+    return runtime.prepared->view();
+  }
+  /// It has no threads.
+  static Result<void> quiesce(const RidgeRuntime&) { return {}; }
+  static Result<void> resume(const RidgeRuntime&) { return {}; }
+
   static Error caught() { return runtime::caught_error(kOutcomes, "runtime plug-in 'null'"); }
 };
 

@@ -31,7 +31,7 @@ constexpr char kHowToGet[] =
     "build again in a clone, or name one with --runtime-library PATH";
 constexpr std::uint64_t kAtBest = RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL |
                                   RIDGE_HAS_LAYERS | RIDGE_KEEPS_PROFILING | RIDGE_HAS_WORKERS |
-                                  RIDGE_HAS_HAND_OVER;
+                                  RIDGE_HAS_HAND_OVER | RIDGE_CAN_PREPARE | RIDGE_CAN_FORK;
 
 const RidgeRuntimeApi* backend = nullptr;  // set by the first open, never reset
 
@@ -117,31 +117,34 @@ struct OfBackend<kCall> {
 };
 
 using Api = RidgeRuntimeApi;
-constexpr Api kApi = {sizeof(Api),
-                      RIDGE_RUNTIME_ABI,
-                      "openvino",
-                      kAtBest,
-                      open,
-                      OfBackend<&Api::info>::call,
-                      OfBackend<&Api::close>::call,
-                      OfBackend<&Api::load>::call,
-                      OfBackend<&Api::graph>::call,
-                      OfBackend<&Api::set_inputs>::call,
-                      OfBackend<&Api::run>::call,
-                      OfBackend<&Api::run_async>::call,
-                      OfBackend<&Api::outputs>::call,
-                      OfBackend<&Api::profile>::call,
-                      OfBackend<&Api::facts>::call,
-                      OfBackend<&Api::cancel>::call,
-                      OfBackend<&Api::unload>::call,
-                      OfBackend<&Api::prepare_input>::call,
-                      OfBackend<&Api::drop_input>::call,
-                      OfBackend<&Api::open_worker>::call,
-                      OfBackend<&Api::run_worker>::call,
-                      OfBackend<&Api::worker_outputs>::call,
-                      OfBackend<&Api::close_worker>::call,
-                      OfBackend<&Api::hand_over>::call,
-                      OfBackend<&Api::worker_inputs>::call};
+constexpr Api kApi = {.size = sizeof(Api),
+                      .version = RIDGE_RUNTIME_ABI,
+                      .name = "openvino",
+                      .capabilities = kAtBest,
+                      .open = open,
+                      .info = OfBackend<&Api::info>::call,
+                      .close = OfBackend<&Api::close>::call,
+                      .load = OfBackend<&Api::load>::call,
+                      .graph = OfBackend<&Api::graph>::call,
+                      .set_inputs = OfBackend<&Api::set_inputs>::call,
+                      .run = OfBackend<&Api::run>::call,
+                      .run_async = OfBackend<&Api::run_async>::call,
+                      .outputs = OfBackend<&Api::outputs>::call,
+                      .profile = OfBackend<&Api::profile>::call,
+                      .facts = OfBackend<&Api::facts>::call,
+                      .cancel = OfBackend<&Api::cancel>::call,
+                      .unload = OfBackend<&Api::unload>::call,
+                      .prepare_input = OfBackend<&Api::prepare_input>::call,
+                      .drop_input = OfBackend<&Api::drop_input>::call,
+                      .open_worker = OfBackend<&Api::open_worker>::call,
+                      .run_worker = OfBackend<&Api::run_worker>::call,
+                      .worker_outputs = OfBackend<&Api::worker_outputs>::call,
+                      .close_worker = OfBackend<&Api::close_worker>::call,
+                      .hand_over = OfBackend<&Api::hand_over>::call,
+                      .worker_inputs = OfBackend<&Api::worker_inputs>::call,
+                      .prepare = OfBackend<&Api::prepare>::call,
+                      .quiesce = OfBackend<&Api::quiesce>::call,
+                      .resume = OfBackend<&Api::resume>::call};
 
 }  // namespace
 }  // namespace ridge::openvino

@@ -33,6 +33,8 @@ GraphOptimizationLevel optimization_level(RidgeOptimization optimization) {
 
 /// Session configuration entry: sessions take memory from allocators of the environment.
 constexpr std::string_view kSharedAllocators = "session.use_env_allocators";
+/// Session configuration entry: processors of the threads of a session.
+constexpr char kAffinities[] = "session.intra_op_thread_affinities";
 
 /// Path of the observer, next to the plug-in.
 std::string observer_path() {
@@ -156,6 +158,26 @@ std::string Environment::affinities() const {
   return text;
 }
 
+Result<void> Environment::quiesce() {
+  const bool pins = std::ranges::any_of(
+      settings_.entries, [](const auto& entry) { return entry.first == kAffinities; });
+  if (settings_.share_threads || pins)
+    return usage_error("RIDGE-ORT-0042",
+                       fmt::format("a process of ONNX Runtime with {} cannot be copied",
+                                   pins ? std::string(kAffinities) : "ridge.thread_pool=shared"))
+        .hint(pins ? "leave the option out; ridge pins threads to processors by itself"
+                   : "leave the option out: its threads start with the runtime");
+  std::vector<std::uint32_t> cpus;  // of all threads but the calling one
+  if (settings_.cpus.size() > 1) cpus.assign(settings_.cpus.begin() + 1, settings_.cpus.end());
+  held_ = std::make_unique<HeldThreads>(std::move(cpus));
+  return {};
+}
+
+Result<void> Environment::resume() {
+  if (held_ == nullptr) return bug("resume before quiesce", "ort");
+  return held_->start();
+}
+
 Result<Handle<OrtSessionOptions>> Environment::session_options() const {
   const Library& l = *library_;
   const OrtApi& api = l.api();
@@ -173,10 +195,10 @@ Result<Handle<OrtSessionOptions>> Environment::session_options() const {
   TRY(l.check(api.SetSessionGraphOptimizationLevel(raw, optimization_level(settings_.optimization)),
               Phase::kSetUp));
   TRY(l.check(api.SetDeterministicCompute(raw, settings_.deterministic), Phase::kSetUp));
-  if (settings_.cpus.size() > 1 && !settings_.share_threads) {
-    TRY(l.check(
-        api.AddSessionConfigEntry(raw, "session.intra_op_thread_affinities", affinities().c_str()),
-        Phase::kSetUp));
+  if (held_ != nullptr) {
+    TRY(held_->provide(l, raw));
+  } else if (settings_.cpus.size() > 1 && !settings_.share_threads) {
+    TRY(l.check(api.AddSessionConfigEntry(raw, kAffinities, affinities().c_str()), Phase::kSetUp));
   }
   for (const auto& [key, value] : settings_.entries) {
     TRY_IN(fmt::format("option '{}'", key),
@@ -198,10 +220,7 @@ Result<void> Environment::pin_caller() const {
   CPU_ZERO(&set);
   if (cpu < CPU_SETSIZE) CPU_SET(cpu, &set);
   if (::sched_setaffinity(0, sizeof(set), &set) == 0) return {};
-  return environment_error("RIDGE-ORT-0013",
-                           fmt::format("cannot pin a thread to processor {}: {}", cpu,
-                                       std::generic_category().message(errno)))
-      .hint("choose processors that this process may use (taskset -pc $$ shows them)");
+  return cannot_pin(cpu, errno);
 }
 
 }  // namespace ridge::ort

@@ -14,6 +14,7 @@
 
 #include "runtime/abi.h"
 #include "runtime/ort/handles.h"
+#include "runtime/ort/held_threads.h"
 #include "runtime/ort/observer/sink.h"
 
 namespace ridge::ort {
@@ -55,6 +56,13 @@ class Environment {
   /// closed.
   void use_arena(std::vector<OrtValue*>* outputs) const;
 
+  /// Sessions whose options are made from now on start no threads until resume() (RIDGE_CAN_FORK).
+  /// Usage error: the settings need threads that exist already, or pin them by ONNX Runtime's own
+  /// option (RIDGE-ORT-0042).
+  Result<void> quiesce();
+  /// Errors: HeldThreads::start()'s.
+  Result<void> resume();
+
   /// Session options according to the settings, without a model's own.
   Result<Handle<OrtSessionOptions>> session_options() const;
   /// Pins the calling thread to the first processor of the settings.
@@ -76,6 +84,7 @@ class Environment {
   SetSink set_sink_ = nullptr;
   mutable std::vector<OrtValue*>* in_arena_ = nullptr;  // outputs of the session that ran last
   const OrtEpDevice* observer_ = nullptr;
+  std::unique_ptr<HeldThreads> held_;  // null: sessions start their threads
   std::string notes_;
 };
 

@@ -5,18 +5,21 @@
 #include <unistd.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "base/number.h"
 #include "runtime/ort/environment.h"
+#include "runtime/ort/prepared_model.h"
 #include "runtime/ort/session.h"
 #include "runtime/ort/worker.h"
 #include "runtime/plugin_calls.h"
 
 struct RidgeRuntime {
   std::unique_ptr<ridge::ort::Environment> environment;
+  std::optional<ridge::ort::PreparedModel> prepared;  // the last one
 };
 
 struct RidgeSession {
@@ -99,6 +102,8 @@ Result<ModelSource> read_source(const RidgeModel& model, std::string& storage) {
   source.weights = model.weights;
   source.dump = static_cast<RidgeDump>(model.dump);
   source.arena_reach = model.arena_reach;
+  source.prepared = (model.flags & RIDGE_MODEL_PREPARED) != 0;
+  source.unpacked = (model.flags & RIDGE_MODEL_UNPACKED) != 0;
   if (model.data != nullptr) {
     source.bytes = {static_cast<const char*>(model.data), model.bytes};
   } else if (model.path == nullptr) {
@@ -112,7 +117,7 @@ struct Plugin {
   static constexpr std::uint64_t kCapabilities =
       RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL | RIDGE_HAS_OPTIMIZED_MODEL |
       RIDGE_HAS_FACTS | RIDGE_TAKES_WEIGHTS | RIDGE_HAS_WORKERS | RIDGE_HAS_HAND_OVER |
-      RIDGE_SHARES_BUFFERS;
+      RIDGE_SHARES_BUFFERS | RIDGE_CAN_PREPARE | RIDGE_CAN_FORK;
   static constexpr runtime::OutcomeCodes kOutcomes = ort::kOutcomes;
 
   static Result<std::unique_ptr<RidgeRuntime>> open(const RidgeOpenOptions& options) {
@@ -141,6 +146,18 @@ struct Plugin {
     const ModelSource source = TRY(read_source(model, storage));
     return Session::load(*runtime.environment, source);
   }
+
+  static Result<RidgePrepared> prepare(RidgeRuntime& runtime, const RidgeModel& model) {
+    std::string storage;
+    const ModelSource source = TRY(read_source(model, storage));
+    if (!source.path.empty()) return bug("a model to prepare comes as bytes", "prepare");
+    runtime.prepared.reset();
+    runtime.prepared.emplace(
+        TRY(PreparedModel::make(*runtime.environment, source.bytes, source.weights)));
+    return runtime.prepared->view();
+  }
+  static Result<void> quiesce(RidgeRuntime& runtime) { return runtime.environment->quiesce(); }
+  static Result<void> resume(RidgeRuntime& runtime) { return runtime.environment->resume(); }
 
   static Error caught() { return runtime::caught_error(kOutcomes, "runtime plug-in 'ort'"); }
 };

@@ -10,6 +10,8 @@
 #include <system_error>
 
 #include "base/file.h"
+#include "base/temporary_folder.h"
+#include "runtime/ort/prepared_model.h"
 #include "runtime/ort/values.h"
 #include "runtime/sized.h"
 
@@ -50,7 +52,8 @@ void Session::release_outputs() {
 }
 
 std::string Session::file(std::string_view name) const {
-  return fmt::format("{}/{}-{}", environment_.settings().temporary, serial_, name);
+  // With the process: copies of one process have a session of one number.
+  return fmt::format("{}/{}-{}-{}", environment_.settings().temporary, ::getpid(), serial_, name);
 }
 
 Result<std::unique_ptr<Session>> Session::load(const Environment& environment,
@@ -65,9 +68,13 @@ Result<std::unique_ptr<Session>> Session::load(const Environment& environment,
   session->memory_ = own(library, memory);
 
   const Handle<OrtSessionOptions> options = TRY(environment.session_options());
-  const auto weights = TRY(session->add_weights(options.get(), model.weights));
-  TRY(session->ask_for_dump(options.get(), model.dump));
-  TRY(session->create(options.get(), model));
+  if (model.prepared) {
+    TRY(session->load_prepared(options.get(), model));
+  } else {
+    TRY(session->ask_for_dump(options.get(), model.dump));
+    const Values weights = TRY(add_copied_weights(library, memory, options.get(), model.weights));
+    TRY(session->create(options.get(), model, "/"));
+  }
   TRY(session->read_signature());
   TRY(session->read_dump());
   if (model.arena_reach > 0) TRY(session->open_arena(model.arena_reach));
@@ -79,27 +86,20 @@ Result<std::unique_ptr<Session>> Session::load(const Environment& environment,
   return session;
 }
 
-/// Adds the weights that are passed in memory; ONNX Runtime copies those that it does not pack.
-/// (Weights for which the model names a file are mapped, and unmapped once packed.) The returned
-/// values must live until the session is created.
-Result<std::vector<Handle<OrtValue>>> Session::add_weights(OrtSessionOptions* options,
-                                                           const RidgeTensors& weights) const {
-  std::vector<Handle<OrtValue>> held;
-  std::vector<const char*> names;
-  std::vector<const OrtValue*> values;
-  for (std::uint64_t i = 0; i < weights.count; ++i) {
-    const RidgeTensor weight = runtime::row(weights.items, weights.stride, i);
-    held.push_back(TRY_IN(fmt::format("tensor '{}'", weight.name),
-                          wrap_tensor(library_, memory_.get(), weight, Phase::kLoad)));
-    names.push_back(weight.name);
-    values.push_back(held.back().get());
-  }
-  if (!names.empty()) {
-    TRY(library_.check(
-        library_.api().AddExternalInitializers(options, names.data(), values.data(), names.size()),
-        Phase::kLoad));
-  }
-  return held;
+/// Loads a model of PreparedModel: nothing is optimized, and no weight is copied. It is what runs,
+/// so it is its own dump.
+Result<void> Session::load_prepared(OrtSessionOptions* options, const ModelSource& model) {
+  if (model.dump == RIDGE_DUMP_WEIGHTS)
+    return usage_error("RIDGE-ORT-0045", "a prepared model is not dumped with its weights")
+        .hint("dump the model that it was made of");
+  if (model.dump == RIDGE_DUMP_STRUCTURE) dump_ = model.bytes;
+  const OrtApi& api = library_.api();
+  TRY(library_.check(api.SetSessionGraphOptimizationLevel(options, ORT_DISABLE_ALL),
+                     Phase::kSetUp));
+  in_place_ = TRY(add_weights_in_place(library_, memory_.get(), options, model.weights));
+  const TemporaryFolder folder = TRY(TemporaryFolder::make(environment_.settings().temporary));
+  TRY(write_file(folder.path() + "/" + kPreparedWeights, ""));
+  return create(options, model, folder.path());
 }
 
 /// Requests the dump. Weights go to a separate file, which for a dump of the structure is a link to
@@ -123,13 +123,20 @@ Result<void> Session::ask_for_dump(OrtSessionOptions* options, RidgeDump dump) {
       Phase::kSetUp);
 }
 
-Result<void> Session::create(OrtSessionOptions* options, const ModelSource& model) {
+/// Locations in a model that is no file are below `weights_folder`.
+Result<void> Session::create(OrtSessionOptions* options, const ModelSource& model,
+                             const std::string& weights_folder) {
   const OrtApi& api = library_.api();
   const Sink sink{this, on_graph, nullptr};
-  if (model.path.empty()) {  // the model's locations are absolute paths without the first '/'
-    TRY(library_.check(api.AddSessionConfigEntry(
-                           options, "session.model_external_initializers_file_folder_path", "/"),
+  if (model.unpacked) {
+    TRY(library_.check(api.AddSessionConfigEntry(options, "session.disable_prepacking", "1"),
                        Phase::kSetUp));
+  }
+  if (model.path.empty()) {
+    TRY(library_.check(
+        api.AddSessionConfigEntry(options, "session.model_external_initializers_file_folder_path",
+                                  weights_folder.c_str()),
+        Phase::kSetUp));
   }
   environment_.set_sink(&sink);
   OrtSession* session = nullptr;
@@ -224,7 +231,7 @@ void Session::on_graph(void* self, const OrtApi* api, const OrtGraph* graph) {
 RidgeGraph Session::graph() const {
   RidgeGraph graph{};
   graph.size = sizeof(graph);
-  graph.model = dump_path_.empty() ? nullptr : dump_.data();
+  graph.model = dump_.empty() ? nullptr : dump_.data();
   graph.model_bytes = dump_.size();
   graph.tensors = values_.view();
   graph.inputs = signature_in_.view();

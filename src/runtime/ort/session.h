@@ -17,6 +17,7 @@
 #include "runtime/ort/environment.h"
 #include "runtime/ort/tensor_list.h"
 #include "runtime/ort/trace_json.h"
+#include "runtime/ort/weights.h"
 #include "runtime/ort/worker.h"
 
 namespace ridge::ort {
@@ -27,6 +28,8 @@ struct ModelSource {
   RidgeTensors weights{};  ///< elements that the model stores externally, needed during load only
   RidgeDump dump = RIDGE_DUMP_NONE;
   std::uint64_t arena_reach = 0;  ///< RidgeModel::arena_reach
+  bool prepared = false;          ///< RIDGE_MODEL_PREPARED; weights must then live until unload
+  bool unpacked = false;          ///< RIDGE_MODEL_UNPACKED
 };
 
 class Session {
@@ -51,10 +54,10 @@ class Session {
 
  private:
   explicit Session(const Environment& environment);
-  Result<std::vector<Handle<OrtValue>>> add_weights(OrtSessionOptions* options,
-                                                    const RidgeTensors& weights) const;
+  Result<void> load_prepared(OrtSessionOptions* options, const ModelSource& model);
   Result<void> ask_for_dump(OrtSessionOptions* options, RidgeDump dump);
-  Result<void> create(OrtSessionOptions* options, const ModelSource& model);
+  Result<void> create(OrtSessionOptions* options, const ModelSource& model,
+                      const std::string& weights_folder);
   Result<void> read_signature();
   Result<void> read_dump();
   Result<Handle<OrtRunOptions>> run_options(const std::string& profile_prefix) const;
@@ -70,6 +73,7 @@ class Session {
 
   const Environment& environment_;
   const Library& library_;
+  Values in_place_;  // weights that the session uses where they are
   Handle<OrtSession> session_;
   Handle<OrtRunOptions> plain_, profiled_;
   Handle<OrtMemoryInfo> memory_;

@@ -2,7 +2,8 @@
 // Test runtime that takes any model, "runs" it for a moment, and misbehaves as set by its options:
 //
 //   fault=crash|hang|exit|allocate|fail|memory|garbage|stop
-//   at=open|load|run   after=N (successful runs before the fault)
+//   fault=thread: it starts a thread that works for ever, fault=no_copy: the system copies its process no more
+//   at=open|quiesce|load|resume|run   after=N (successful runs before the fault)
 //   once=1 (with fault=stop: only the first time)
 //   count=FILE opening=K (only if this is the K-th runtime opened with that file)
 //
@@ -18,15 +19,22 @@
 // With layers=... it has layers of known times and a profiler that lies on request
 // (known_layers.h). Without, each profiled run reports the events of "outer" (an If) around
 // "inner", and "last". The output "y" has the bytes of the input "x".
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <sstream>
@@ -107,6 +115,23 @@ RidgeStatus fail(RidgeError* error, RidgeStatus status, const char* code, const 
   std::_Exit(99);
 }
 
+/// From now on the system refuses to start processes and threads, as a limit on them would; a limit
+/// does not bind root, who runs tests in containers.
+void refuse_copies() {
+  const auto refusal = static_cast<std::uint32_t>(SECCOMP_RET_ERRNO | EAGAIN);
+  sock_filter instructions[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, refusal),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog filter{std::size(instructions), instructions};
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+      ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+    std::_Exit(97);
+}
+
 /// Allocates and touches memory until there is none left.
 void allocate() {
   constexpr std::size_t kStep = std::size_t{64} << 20;
@@ -133,6 +158,11 @@ RidgeStatus misbehave(RidgeRuntime& runtime, const std::string& here, RidgeError
     runtime.stopped = true;
     ::kill(::getpid(), SIGSTOP);
   }
+  if (fault == "thread")
+    std::thread([] {
+      for (volatile bool on = true; on;) continue;
+    }).detach();
+  if (fault == "no_copy") refuse_copies();
   while (fault == "hang") std::this_thread::sleep_for(std::chrono::seconds(1));
   if (fault == "fail") return fail(error, RIDGE_INPUT, "TEST-0001", "it does not want to");
   if (fault == "memory") return fail(error, RIDGE_MEMORY, "TEST-0002", "no memory for 8 bytes");
@@ -186,7 +216,7 @@ bool refuses_files(const RidgeRuntime& runtime) {
 }
 
 RidgeStatus info(RidgeRuntime* runtime, RidgeInfo* info, RidgeError*) {
-  info->capabilities = RIDGE_CAN_PROFILE | RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS;
+  info->capabilities = RIDGE_CAN_PROFILE | RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS | RIDGE_CAN_FORK;
   if (refuses_files(*runtime)) info->capabilities |= RIDGE_TAKES_WEIGHTS;
   info->name = "Faulty";
   info->version = "1.0";
@@ -294,23 +324,33 @@ RidgeStatus facts(RidgeSession*, const RidgeFactSink*, RidgeError* error) {
 void cancel(RidgeSession* session) { session->canceled = true; }
 void unload(RidgeSession* session) { delete session; }
 
-const RidgeRuntimeApi kApi = {sizeof(RidgeRuntimeApi),
-                              RIDGE_RUNTIME_ABI,
-                              "faulty",
-                              RIDGE_CAN_PROFILE | RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS,
-                              open,
-                              info,
-                              close,
-                              load,
-                              graph,
-                              set_inputs,
-                              run,
-                              run_async,
-                              outputs,
-                              profile,
-                              facts,
-                              cancel,
-                              unload};
+RidgeStatus quiesce(RidgeRuntime* runtime, RidgeError* error) {
+  return misbehave(*runtime, "quiesce", error);
+}
+RidgeStatus resume(RidgeRuntime* runtime, RidgeError* error) {
+  return misbehave(*runtime, "resume", error);
+}
+
+const RidgeRuntimeApi kApi = {
+    .size = sizeof(RidgeRuntimeApi),
+    .version = RIDGE_RUNTIME_ABI,
+    .name = "faulty",
+    .capabilities = RIDGE_CAN_PROFILE | RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS | RIDGE_CAN_FORK,
+    .open = open,
+    .info = info,
+    .close = close,
+    .load = load,
+    .graph = graph,
+    .set_inputs = set_inputs,
+    .run = run,
+    .run_async = run_async,
+    .outputs = outputs,
+    .profile = profile,
+    .facts = facts,
+    .cancel = cancel,
+    .unload = unload,
+    .quiesce = quiesce,
+    .resume = resume};
 
 }  // namespace
 

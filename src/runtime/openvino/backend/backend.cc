@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/file.h"
+#include "runtime/openvino/backend/prepared_model.h"
 #include "runtime/openvino/backend/session.h"
 #include "runtime/openvino/backend/worker.h"
 #include "runtime/plugin_calls.h"
@@ -17,6 +19,7 @@ struct RidgeRuntime {
   ov::Core core;
   ridge::openvino::Settings settings;
   std::string version, library;
+  std::optional<ridge::openvino::PreparedModel> prepared;  // the last one
 };
 
 struct RidgeSession {
@@ -60,7 +63,8 @@ struct Plugin {
   static constexpr char kName[] = "openvino";
   static constexpr std::uint64_t kCapabilities =
       RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS |
-      RIDGE_KEEPS_PROFILING | RIDGE_HAS_WORKERS | RIDGE_HAS_HAND_OVER;
+      RIDGE_KEEPS_PROFILING | RIDGE_HAS_WORKERS | RIDGE_HAS_HAND_OVER | RIDGE_CAN_PREPARE |
+      RIDGE_CAN_FORK;
   static constexpr runtime::OutcomeCodes kOutcomes = openvino::kOutcomes;
 
   static Result<std::unique_ptr<RidgeRuntime>> open(const RidgeOpenOptions& options) {
@@ -86,7 +90,24 @@ struct Plugin {
   static Result<std::unique_ptr<Session>> load(RidgeRuntime& runtime, const RidgeModel& model) {
     std::string storage;
     const std::string_view bytes = TRY(model_bytes(model, storage));
+    if ((model.flags & RIDGE_MODEL_PREPARED) != 0)
+      return Session::load_prepared(runtime.core, runtime.settings,
+                                    TRY(read_import(bytes, model.weights)));
     return Session::load(runtime.core, runtime.settings, bytes, model.weights);
+  }
+
+  static Result<RidgePrepared> prepare(RidgeRuntime& runtime, const RidgeModel& model) {
+    std::string storage;
+    const std::string_view bytes = TRY(model_bytes(model, storage));
+    runtime.prepared.reset();
+    runtime.prepared.emplace(
+        TRY(PreparedModel::make(runtime.core, runtime.settings, bytes, model.weights)));
+    return runtime.prepared->view();
+  }
+  static Result<void> quiesce(const RidgeRuntime& runtime) { return check_quiet(runtime.settings); }
+  static Result<void> resume(RidgeRuntime& runtime) {
+    runtime.settings.copied = true;
+    return {};
   }
 
   static Error caught() { return openvino::caught(Phase::kSetUp); }

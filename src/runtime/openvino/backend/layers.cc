@@ -103,6 +103,19 @@ std::string shapes_text(const ov::Node& op) {
 
 }  // namespace
 
+ReadNames::ReadNames(std::vector<NamedOperation> rows) {
+  for (NamedOperation& row : rows)
+    of_.emplace(std::move(row.friendly_name), std::move(row.tensors));
+}
+
+std::vector<NamedOperation> ReadNames::rows() const {
+  std::vector<NamedOperation> rows;
+  rows.reserve(of_.size());
+  for (const auto& [name, tensors] : of_) rows.push_back({name, tensors});
+  std::ranges::sort(rows, {}, &NamedOperation::friendly_name);  // the same bytes each time
+  return rows;
+}
+
 ReadNames::ReadNames(const ov::Model& model) {
   for (const auto& op : model.get_ordered_ops()) {
     if (is_port(*op)) continue;

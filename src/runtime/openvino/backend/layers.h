@@ -20,13 +20,27 @@
 
 #include <openvino/openvino.hpp>
 
+#include "record/describe.h"
 #include "runtime/abi.h"
 
 namespace ridge::openvino {
 
+/// An operation as read, and the tensors that it produces or leads to.
+struct NamedOperation {
+  std::string friendly_name;
+  std::vector<std::string> tensors;
+};
+
+/// All of a model, as they are kept with a prepared one.
+struct NamesRecord {
+  std::vector<NamedOperation> rows;
+};
+
 class ReadNames {
  public:
   explicit ReadNames(const ov::Model& model);
+  explicit ReadNames(std::vector<NamedOperation> rows);
+  std::vector<NamedOperation> rows() const;
   /// Tensors that the operation of that friendly name produces or leads to; nullptr if the name
   /// arose later.
   const std::vector<std::string>* originals(const std::string& friendly_name) const;
@@ -78,3 +92,18 @@ class LayerList {
 };
 
 }  // namespace ridge::openvino
+
+namespace ridge {
+
+template <>
+struct record::Describe<openvino::NamedOperation> {
+  using T = openvino::NamedOperation;
+  static constexpr auto fields = members<&T::friendly_name, &T::tensors>();
+};
+
+template <>
+struct record::Describe<openvino::NamesRecord> {
+  static constexpr auto fields = members<&openvino::NamesRecord::rows>();
+};
+
+}  // namespace ridge

@@ -58,13 +58,46 @@ Result<std::unique_ptr<Session>> Session::load(ov::Core& core, const Settings& s
   for (const auto& output : s->model_->outputs())
     s->outputs_.push_back({output.get_names().empty() ? "" : output.get_any_name(),
                            output.get_element_type(), dims_of(output.get_partial_shape())});
-  s->given_.resize(s->inputs_.size());
   s->names_ = std::make_unique<ReadNames>(*s->model_);
   s->plain_ = TRY(s->compile(false));
+  return ready(std::move(s));
+}
+
+Result<std::unique_ptr<Session>> Session::load_prepared(ov::Core& core, const Settings& settings,
+                                                        Import prepared) {
+  TRY(check_options(core, settings));
+  TRY(pin(settings));
+  std::unique_ptr<Session> s(new Session(core, settings));
+  s->blob_ = prepared.blob;
+  s->names_ = std::make_unique<ReadNames>(std::move(prepared.names));
+  s->plain_ = TRY(s->compile(false));
+  TRY(guarded(Phase::kLoad, [&]() -> Result<void> {
+    for (const auto& input : s->plain_.model.inputs())
+      s->inputs_.push_back({input.get_node()->get_friendly_name(), input.get_element_type(),
+                            dims_of(input.get_partial_shape())});
+    for (const auto& output : s->plain_.model.outputs())
+      s->outputs_.push_back({output.get_names().empty() ? "" : output.get_any_name(),
+                             output.get_element_type(), dims_of(output.get_partial_shape())});
+    return {};
+  }));
+  return ready(std::move(s));
+}
+
+/// Completes a session with its model compiled.
+Result<std::unique_ptr<Session>> Session::ready(std::unique_ptr<Session> session) {
+  session->given_.resize(session->inputs_.size());
   return guarded(Phase::kLoad, [&]() -> Result<std::unique_ptr<Session>> {
-    s->layers_ = LayerList(*s->plain_.model.get_runtime_model(), *s->names_);
-    return std::move(s);
+    session->layers_ = LayerList(*session->plain_.model.get_runtime_model(), *session->names_);
+    return std::move(session);
   });
+}
+
+Session::~Session() {
+  if (!settings_.copied) return;
+  // What ends threads waits for them; these did not come along into the copy of the process.
+  static std::vector<Compiled> kept;
+  kept.push_back(std::move(plain_));
+  if (profiled_) kept.push_back(std::move(*profiled_));
 }
 
 Result<Session::Compiled> Session::compile(bool profiling) {
@@ -72,7 +105,8 @@ Result<Session::Compiled> Session::compile(bool profiling) {
   properties[ov::enable_profiling.name()] = profiling;
   return guarded(Phase::kLoad, [&]() -> Result<Compiled> {
     Compiled c;
-    c.model = core_.compile_model(model_, "CPU", properties);
+    c.model = model_ != nullptr ? core_.compile_model(model_, "CPU", properties)
+                                : core_.import_model(blob_, "CPU", properties);
     c.request = c.model.create_infer_request();
     return c;
   });
@@ -169,6 +203,9 @@ Result<void> Session::run() {
 }
 
 Result<void> Session::run_async(RidgeDone done, void* context) {
+  if (settings_.copied)
+    return usage_error("RIDGE-OV-0033",
+                       "OpenVINO has no threads for asynchronous runs in a copy of its process");
   return guarded(Phase::kRun, [&]() -> Result<void> {
     plain_.request.set_callback([done, context](const std::exception_ptr& thrown) {
       if (!thrown) return done(context, RIDGE_OK, nullptr);

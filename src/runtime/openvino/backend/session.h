@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "runtime/openvino/backend/layers.h"
+#include "runtime/openvino/backend/prepared_model.h"
 #include "runtime/openvino/backend/settings.h"
 #include "runtime/openvino/backend/worker.h"
 
@@ -30,6 +31,10 @@ class Session {
  public:
   static Result<std::unique_ptr<Session>> load(ov::Core& core, const Settings& settings,
                                                std::string_view onnx, const RidgeTensors& weights);
+  /// A model of PreparedModel; its blob must live until unload.
+  static Result<std::unique_ptr<Session>> load_prepared(ov::Core& core, const Settings& settings,
+                                                        Import prepared);
+  ~Session();
 
   RidgeGraph graph();
   /// Uses the elements in place, without copying.
@@ -38,6 +43,7 @@ class Session {
   Result<PreparedInput> prepare_input(const RidgeTensors& inputs) const;
   Result<std::unique_ptr<Worker>> open_worker();
   Result<void> run();
+  /// Usage error in a copy of the process (RIDGE-OV-0033).
   Result<void> run_async(RidgeDone done, void* context);
   Result<RidgeTensors> outputs();
   /// See RidgeRuntimeApi::profile; `sink` is copied.
@@ -56,6 +62,7 @@ class Session {
 
   Session(ov::Core& core, const Settings& settings) : core_(core), settings_(settings) {}
   Result<Compiled> compile(bool profiling);
+  static Result<std::unique_ptr<Session>> ready(std::unique_ptr<Session> session);
   Result<void> infer(Compiled& compiled);
   Result<void> start_profiling();
   std::vector<std::int64_t> means();
@@ -65,7 +72,8 @@ class Session {
 
   ov::Core& core_;
   const Settings& settings_;
-  std::shared_ptr<ov::Model> model_;
+  std::shared_ptr<ov::Model> model_;  // null: blob_ is imported
+  ov::Tensor blob_;
   std::unique_ptr<ReadNames> names_;
   std::vector<Port> inputs_, outputs_;
   Compiled plain_;

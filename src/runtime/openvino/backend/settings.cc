@@ -113,6 +113,19 @@ Result<void> check_options(ov::Core& core, const Settings& settings) {
   return {};
 }
 
+Result<void> check_quiet(const Settings& settings) {
+  const auto refusal = [](const std::string& cause) {
+    return usage_error("RIDGE-OV-0032", "a process of OpenVINO with " + cause +
+                                            " cannot be copied: the copy would lack its threads")
+        .hint("--threads 1, or load the model in each process");
+  };
+  if (settings.threads > 1) return refusal(fmt::format("{} threads", settings.threads));
+  for (const char* key :
+       {ov::inference_num_threads.name(), ov::num_streams.name(), ov::hint::num_requests.name()})
+    if (settings.own.contains(key)) return refusal(key);
+  return {};
+}
+
 std::string library_path() {
   Dl_info info{};
   const auto symbol = reinterpret_cast<const void*>(&ov::get_openvino_version);

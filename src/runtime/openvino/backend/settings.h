@@ -23,7 +23,13 @@ struct Settings {
   std::vector<std::uint32_t> cpus;  ///< processors shared by the threads; empty: any
   ov::AnyMap properties;            ///< properties of compiled models, including the user's own
   ov::AnyMap own;                   ///< only the user's own
+  bool copied = false;              ///< this process is a copy by fork of the one that opened it
 };
+
+/// Usage errors: more than one thread, or options that may start some (RIDGE-OV-0032). OpenVINO's
+/// threads cannot be held back, and a copy of the process has none of them; with one thread, which
+/// is the caller's, none is missed.
+Result<void> check_quiet(const Settings& settings);
 
 /// Usage errors: an option that this plug-in does not support.
 Result<Settings> read_settings(const RidgeOpenOptions& options);
