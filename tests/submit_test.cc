@@ -181,7 +181,8 @@ TEST_F(SubmitSlow, AHostWithAFullDiskIsNamedAndTheOtherGetsThePoints) {
 TEST_F(SubmitSlow, APointWhoseAgentIsKilledIsMeasuredByTheOther) {
   add_requests(2, "2s");
   Outcome o;
-  std::jthread submitting([&] { o = place_.run("ridge submit m?.toml --on lab.toml --hosts any"); });
+  std::jthread submitting(
+      [&] { o = place_.run("ridge submit m?.toml --on lab.toml --hosts any"); });
   // Both are at a point: the agent, and the ridge that it started.
   EXPECT_TRUE(eventually([&] { return a_->descendants("--point").size() == 1; }));
   for (const pid_t agent : a_->descendants("ridge agent")) ::kill(agent, SIGKILL);

@@ -17,22 +17,25 @@ namespace {
 constexpr std::size_t kSize = std::size_t{32} << 20;
 constexpr std::int64_t kSlack = std::int64_t{8} << 20;
 
+/// Growth of a figure, in bytes.
+double growth(Bytes from, Bytes to) { return static_cast<double>(to.count - from.count); }
+
 TEST(ProcessMemory, CountsPagesByWhoHasThem) {
   if (kSanitized) GTEST_SKIP() << "sanitizers take memory of their own";
   const ProcessMemory before = memory_of(::getpid()).value();
   SharedMemory shared = SharedMemory::make(kSize).value();
   std::memset(shared.bytes().data(), 1, kSize);
   const ProcessMemory with = memory_of(::getpid()).value();
-  const auto size = static_cast<std::int64_t>(kSize);
-  EXPECT_NEAR(with.proportional.count - before.proportional.count, size, kSlack);
-  EXPECT_NEAR(with.anonymous.count - before.anonymous.count, 0, kSlack);
+  const auto size = static_cast<double>(kSize);
+  EXPECT_NEAR(growth(before.proportional, with.proportional), size, kSlack);
+  EXPECT_NEAR(growth(before.anonymous, with.anonymous), 0, kSlack);
   // Mapped twice, it is nobody's own, and counts once.
   const Mapping again =
       Mapping::map(shared.descriptor.get(), kSize, Mapping::Access::kReadWrite).value();
   std::memset(again.bytes().data(), 2, kSize);
   const ProcessMemory twice = memory_of(::getpid()).value();
-  EXPECT_NEAR(twice.proportional.count - before.proportional.count, size, kSlack);
-  EXPECT_NEAR(twice.own.count - before.own.count, 0, kSlack);
+  EXPECT_NEAR(growth(before.proportional, twice.proportional), size, kSlack);
+  EXPECT_NEAR(growth(before.own, twice.own), 0, kSlack);
 }
 
 TEST(ProcessMemory, OfNoProcessIsNothing) {

@@ -29,9 +29,6 @@ constexpr std::array kByteUnits = {
     ByteUnit{"KiB", std::int64_t{1} << 10},
     ByteUnit{"MiB", std::int64_t{1} << 20},
     ByteUnit{"GiB", std::int64_t{1} << 30},
-    ByteUnit{"K", std::int64_t{1} << 10},
-    ByteUnit{"M", std::int64_t{1} << 20},
-    ByteUnit{"G", std::int64_t{1} << 30},
     ByteUnit{"T", std::int64_t{1} << 40},
 };
 
