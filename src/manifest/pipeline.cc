@@ -126,9 +126,16 @@ bool has_step(const std::vector<StepSpec>& steps, std::string_view name) {
   return std::ranges::find(steps, name, &StepSpec::name) != steps.end();
 }
 
+/// True if a step states where the names of the classes are, itself or as a ranking's parameter.
+bool has_labels(const std::vector<StepSpec>& steps) {
+  return std::ranges::any_of(steps, [](const StepSpec& s) {
+    return s.name == "labels" || s.find("labels") != nullptr || s.find("labels_url") != nullptr;
+  });
+}
+
 /// Adds the names of the classes that a ranking orders, where the manifest has them.
 void add_labels(const ModelManifest& model, std::vector<StepSpec>& after) {
-  if (!is_classification(model) || !has_step(after, "argsort") || has_step(after, "labels")) return;
+  if (!is_classification(model) || !has_step(after, "argsort") || has_labels(after)) return;
   const Tensor& output = model.outputs[0];
   std::string labels = model.features.path;
   std::string checksum = model.features.checksum.text();

@@ -118,6 +118,7 @@ TEST(Pipeline, StatedStepsAreLabeledWhereTheyRank) {
   EXPECT_EQ(after("argsort"), "argsort output=0\nlabels path=labels.txt\n");
   EXPECT_EQ(after("argsort labels(path=own.txt)"),
             "argsort output=0\nlabels path=own.txt output=0\n");
+  EXPECT_EQ(after("argsort(labels=own.txt)"), "argsort labels=own.txt output=0\n");
   EXPECT_EQ(after("softmax(axis=1)"), "softmax axis=1 output=0\n");
 }
 
