@@ -25,7 +25,7 @@ cli::Run setup_only(cli::Flags& flags) {
   return [run = cli::verbs()[I].setup(flags)](cli::Console&) { return cli::kDone; };
 }
 
-constexpr std::size_t kMaxVerbs = 40;
+constexpr std::size_t kMaxVerbs = 64;
 
 template <std::size_t... I>
 std::vector<cli::Verb> harmless(std::index_sequence<I...>) {
