@@ -60,7 +60,11 @@ std::vector<std::uint64_t> Watch::wait(const HeldSignals& signals, std::optional
   const int ready =
       ::epoll_pwait(epoll_.get(), events.data(), kEventsAtOnce, millis, &signals.before());
   std::vector<std::uint64_t> out;
-  for (int i = 0; i < ready; ++i) out.push_back(events[static_cast<std::size_t>(i)].data.u64);
+  for (int i = 0; i < ready; ++i) {
+    // A copy, because the system's struct is packed and a reference into it is not aligned.
+    const std::uint64_t tag = events[static_cast<std::size_t>(i)].data.u64;
+    out.push_back(tag);
+  }
   return out;
 }
 
