@@ -39,7 +39,7 @@ class PrivateFolder {
 
   const std::string& path() const { return path_; }
   std::string write(const std::string& name, std::string_view content) const {
-    const std::string path = path_ + "/" + name;
+    std::string path = path_ + "/" + name;
     std::ofstream(path, std::ios::binary) << content;
     return path;
   }
