@@ -19,7 +19,7 @@ struct record::Describe<lab::serve::ListQuery> {
       field<&T::threads>("threads", "of the runtime; several are separated by commas"),
       field<&T::host>("host", "a part of the machine's name"),
       field<&T::experiment>("experiment", "number of the experiment that has the result's point",
-                            between(1, std::int64_t{1} << 62)),
+                            between(1, std::int64_t{1} << 40)),
       field<&T::since_s>("since_s", "kept at this time or later, seconds since 1970 (UTC)"),
       field<&T::before_s>("before_s", "kept before this time, seconds since 1970 (UTC)"),
       field<&T::window, &W::limit>("limit", "rows at most (100)", between(1, 1000)),
